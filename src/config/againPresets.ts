@@ -48,7 +48,7 @@ export const againPresets: readonly Preset[] = [
   {
     id: 'far-key-search',
     title: 'Door and key, expert iteration · GRPO',
-    look: 'Every fourth update a search that the policy guides solves the level, and the policy imitates the middle of its steps. Its steps are charged: the axis “environment steps” shows the price.',
+    look: 'Every fourth update a search that the policy guides solves the level, and the policy imitates the middle of its steps. Its steps are charged: the axis “environment steps” shows the price. “On a plateau” may retrain the first weights on all that is solved.',
     changes: { ...farKey, 'rollout.method': 'expertIteration', 'rollout.expertIteration.rate': 3 },
   },
 ];

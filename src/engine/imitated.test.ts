@@ -3,9 +3,12 @@ import type { Batch } from '../contract/columns.ts';
 import { environments } from '../envs/registry.ts';
 import { must } from '../core/problem.ts';
 import { defaultsOf } from '../core/settings.ts';
-import { bestFirst, middleOf } from '../slots/rollout/expertIteration/expertMemory.ts';
+import { bestFirst, isPlateau, middleOf, remember } from '../slots/rollout/expertIteration/expertMemory.ts';
 import type { Finished, MemoryContext } from '../slots/rollout/memory/types.ts';
+import { metricIndex } from '../slots/metrics/metrics.ts';
 import { reliftMemory } from '../slots/rollout/relift/reliftMemory.ts';
+import type { UpdateRecord } from './backend.ts';
+import { sampleRun, train } from './sampleRun.ts';
 import { drawnWith } from '../slots/rollout/weightedReplay/weightedReplayMemory.ts';
 
 const grid = environments.find(({ id }) => id === 'grid')!;
@@ -117,5 +120,64 @@ describe('expert iteration', () => {
     expect([...middleOf([5, 1, 3, 2, 4], 0.6)]).toEqual([0, 0, 5 / 3, 5 / 3, 5 / 3]);
     expect([...middleOf([1, 1], 1)]).toEqual([1, 1]);
     expect(middleOf([], 0.6)).toHaveLength(0);
+  });
+
+  test('stops on a plateau: no span gains more than a point on the one before, and there is something to gain', () => {
+    const of = (...success: number[]) => Float64Array.from(success, (x) => 1 + x);
+    // newest first
+    expect(isPlateau(of(0.3, 0.3, 0.3, 0.3))).toBe(true);
+    expect(isPlateau(of(0.31, 0.3, 0.3, 0.3))).toBe(true);
+    expect(isPlateau(of(0.34, 0.3, 0.3, 0.3))).toBe(false);
+    expect(isPlateau(of(1, 1, 1, 1))).toBe(false);
+    expect(isPlateau(Float64Array.of(1.3, 1.3, 1.3, 0))).toBe(false);
+  });
+
+  test('remembers each level once, the newest in front', () => {
+    const pool = new Float64Array(3 * 5);
+    const levels = (): number[] => [0, 1, 2].map((k) => pool[5 * k + 1]!);
+    for (const seed of [10, 11, 10, 12]) remember(pool, [1, seed, 0, 0, 7 * seed]);
+    expect(levels()).toEqual([12, 10, 11]);
+    remember(pool, [1, 13, 0, 0, 1]);
+    expect(levels()).toEqual([13, 12, 10]);
+  });
+
+  test('on a plateau the weights of the start imitate everything that is solved, several times; then all begins anew', async () => {
+    const run = await sampleRun({
+      ...{ 'run.backend': 'cpu', 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.levels': 2, 'run.seeds': 1 },
+      ...{ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 4, 'run.updates': 9, 'rollout.method': 'expertIteration' },
+      ...{
+        'task.grid.maxSteps': 14,
+        'rollout.expertIteration.every': 100,
+        'rollout.expertIteration.plateau': 'restart',
+      },
+      // with a rate of 0 the imitation changes nothing, so that one sees where it begins
+      ...{
+        'rollout.expertIteration.window': 2,
+        'rollout.expertIteration.passes': 3,
+        'rollout.expertIteration.rate': 0,
+      },
+    });
+    const tensors = async () => (await run.checkpoint()).state.tensors;
+    const start = (await tensors())['theta']!.slice();
+    let [moved, restarts] = [0, 0];
+    for (let u = 0; u < 9; u++) {
+      const [{ metrics, envSteps }] = (await train(run, 1)) as [UpdateRecord];
+      const imitated = metrics[metricIndex.imitatedRows]!;
+      const now = await tensors();
+      expect(now['expertIteration.base']).toEqual(start);
+      if (imitated === 0) {
+        if (now['theta']!.some((x, k) => x !== start[k])) moved++;
+        continue;
+      }
+      restarts++;
+      // two levels, three passes; the search is charged
+      expect(imitated).toBe(6);
+      expect(envSteps).toBeGreaterThan(8 * 14);
+      expect(now['theta']).toEqual(start);
+      expect(now['m']!.every((x) => x === 0)).toBe(true);
+      expect(now['expertIteration.recent']!.every((x) => x === 0)).toBe(true);
+    }
+    expect(moved).toBeGreaterThan(0);
+    expect(restarts).toBeGreaterThanOrEqual(1);
   });
 });

@@ -49,6 +49,13 @@ function repaired(changes: Readonly<Record<string, unknown>>): Config {
 
 const ALL = [
   ...rollouts.map(({ id }) => [`rollout ${id}`, { 'rollout.method': id }] as const),
+  [
+    'search that is retrained on a plateau',
+    {
+      ...{ 'rollout.method': 'expertIteration', 'rollout.expertIteration.plateau': 'restart' },
+      ...{ 'rollout.expertIteration.window': 2, 'rollout.expertIteration.passes': 2 },
+    },
+  ] as const,
   ['hints from the first update on', { 'rollout.method': 'scafGrpo', 'rollout.scafGrpo.warmup': 0 }] as const,
   ...sources.map(({ id }) => [`task source ${id}`, { 'source.method': id }] as const),
   // what one kind decides the other has to bear

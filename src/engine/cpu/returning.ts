@@ -40,6 +40,8 @@ export class CpuReturning {
   private imitating: Company | null = null;
   private readonly made: Arrays;
   private readonly survey: Survey | null;
+  /** [S, size] first moments of the optimizer of the run */
+  private readonly heading: Float32Array;
   private readonly policy: CpuPolicy;
   private readonly chunk: Chunk;
   private readonly A: Float32Array;
@@ -57,6 +59,7 @@ export class CpuReturning {
     this.memory = memory;
     this.policy = policy;
     this.chunk = new Chunk(policy.chunk);
+    this.heading = store.of('m', 'f32');
     const own = Object.entries(tensorsOf(store.tensors, rollout.id));
     this.parts = Array.from({ length: S }, (_, s) =>
       Object.fromEntries(own.map(([name, array]) => [name, part<NumberArray>(array, S, s)])),
@@ -132,11 +135,22 @@ export class CpuReturning {
     for (const [id, value] of Object.entries(measured)) put(s, id as MetricId, value);
     const lessons = memory.imitate?.(this.parts[s]!, context, this.chosen.params) ?? [];
     if (memory.imitate) put(s, 'imitatedRows', lessons.length);
+    const base = memory.restart?.(this.parts[s]!, lessons);
+    if (base) this.startFrom(s, base, theta);
     if (lessons.length === 0) return true;
     const rate = memory.imitationRate?.(this.chosen.params) ?? 1;
     const isFinite = this.imitate(s, lessons, { update: tasks.update, theta, rate: rate * live.learningRate });
     this.playing.see(s);
     return isFinite;
+  }
+
+  /** Replica s goes on from other weights: nothing of where its optimizers were heading is left. */
+  private startFrom(s: number, base: Float32Array, theta: Float32Array): void {
+    const { plan, heading } = this;
+    const { m, v, steps } = this.parts[s]!;
+    part(theta, plan.S, s).set(base);
+    part(heading, plan.S, s).fill(0);
+    for (const own of [m, v, steps]) own?.fill(0);
   }
 
   /** Steps of Adam on −mean log π of the given actions, with moments of their own. */

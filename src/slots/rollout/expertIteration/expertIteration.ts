@@ -41,7 +41,26 @@ export const expertSettings = settings({
     doc: 'Share of the steps that are imitated; the most and the least likely ones are left out.',
   },
   rate: imitationRate,
+  plateau: {
+    kind: 'choice',
+    label: 'On a plateau',
+    default: 'goOn',
+    options: ['goOn', 'restart'],
+    optionLabels: ['keep training', 'solve all again, retrain from the start'],
+    doc: 'A restart forgets habits: the first weights imitate what the present ones can solve.',
+  },
+  window: {
+    ...{ kind: 'integer', label: 'Plateau', default: 20, min: 2, max: 1000, scale: 'log', unit: 'updates' },
+    doc: 'No plateau while mean success gains more than one point from one such span to the next.',
+  },
+  passes: {
+    ...{ kind: 'integer', label: 'Passes of a restart', default: 100, min: 1, max: 500, scale: 'log' },
+    doc: 'How often all solutions are imitated when the policy is retrained from the start.',
+  },
 });
+
+/** Tasks that a restart solves again at most: the newest different ones. */
+export const POOL = 64;
 
 /**
  * A best-first search that the policy guides solves the tasks of the batch, and its solutions are imitated:
@@ -49,8 +68,9 @@ export const expertSettings = settings({
  *   next to be expanded: the largest Σ log π(a|s) / depth^κ
  *   L = −mean log π(a|s) over the middle 60 % of the steps of the solutions by −log π(a|s)
  *
- * Steps of the search are steps of the world. (The paper searches all problems anew from the base model when progress stops,
- * and guides by a language model; neither is built here.)
+ * Steps of the search are steps of the world. The outer loop, where it is on: when success stops rising, all tasks that were
+ * met (the newest 64) are solved again with the present policy, their middle is kept, and the weights that the run began with
+ * are trained on it. (The paper is guided by a language model and plans with several; that is not built.)
  */
 export const expertIteration = defineRollout({
   id: 'expertIteration',
@@ -61,8 +81,20 @@ export const expertIteration = defineRollout({
   look: 'Tasks that the policy fails are still solved by its search; success follows what the search finds.',
   params: expertSettings,
   metrics: ['imitatedRows'],
-  state: { tasks: { type: 'f64', per: 'task', width: TASK, onFork: ['tasks'] }, ...IMITATION },
-  mostSteps: ({ every, nodes }, { P, G, T }) => P * G * T + (P * nodes) / every,
+  state: ({ plateau, window }) => ({
+    tasks: { type: 'f64', per: 'task', width: TASK, onFork: ['tasks'] },
+    ...IMITATION,
+    ...(plateau === 'restart'
+      ? {
+          base: { type: 'f32', per: 'parameter', start: 'theta', onFork: 'keep' },
+          pool: { type: 'f64', per: 'replica', width: POOL * TASK, onFork: ['tasks'] },
+          // 1 + success of the last updates, the newest first; 0: there was none
+          recent: { type: 'f64', per: 'replica', width: 2 * window, onFork: ['tasks'] },
+        }
+      : {}),
+  }),
+  mostSteps: ({ every, nodes, plateau, window }, { P, G, T }) =>
+    P * G * T + (P * nodes) / every + (plateau === 'restart' ? (POOL * nodes) / (2 * window) : 0),
   beside: () => ({ again: 0, imitated: 16 }),
   memory: async () => (await import('./expertMemory.ts')).expertMemory,
 });

@@ -1,6 +1,8 @@
 import { groupsOf } from '../../../core/batch.ts';
 import { log } from '../../../core/fmath.ts';
 import type { ValuesOf } from '../../../core/settings.ts';
+import { mean } from '../../../core/stats.ts';
+import { isMeasured } from '../../../contract/rows.ts';
 import { FLAG, type Move, type StepResult } from '../../../envs/types.ts';
 import { numbersOf, TASK, taskAt } from '../again/storedTask.ts';
 import type { MemoryContext, Replay, RolloutMemory } from '../memory/types.ts';
@@ -74,34 +76,81 @@ export function middleOf(surprise: readonly number[], middle: number): Float64Ar
   return weight;
 }
 
+/** Success gained from one span to the next that is no plateau; and success above which there is nothing to gain. */
+const GAIN = 0.01;
+const SOLVED = 0.99;
+
+/** Has success stopped rising? `recent`: see the state of the module. */
+export function isPlateau(recent: Float64Array): boolean {
+  if (recent.at(-1) === 0) return false;
+  const half = recent.length / 2;
+  const [now, before] = [mean(recent.subarray(0, half)) - 1, mean(recent.subarray(half)) - 1];
+  return now - before <= GAIN && now < SOLVED;
+}
+
+/** Puts a task in front of a list; the same level further back, or else the last one, makes room. */
+export function remember(pool: Float64Array, task: readonly number[]): void {
+  let at = 0;
+  const isSame = (k: number): boolean => [1, 2, 3].every((n) => pool[k * TASK + n] === task[n]) && pool[k * TASK] === 1;
+  while ((at + 1) * TASK < pool.length && !isSame(at)) at++;
+  pool.copyWithin(TASK, 0, at * TASK);
+  pool.set(task);
+}
+
+type Lesson = Replay & Found;
+
+/** Solutions of the tasks of a list that the search finds, with the middle of all of their steps. */
+function solutions(tasks: Float64Array, context: MemoryContext, params: Params): Replay[] {
+  const found: Lesson[] = [];
+  for (let k = 0; k * TASK < tasks.length; k++) {
+    const task = taskAt(tasks, k);
+    const path = task && bestFirst(context, context.level(task.name), task.episodeSeed, params);
+    if (path) found.push({ ...task, advantage: 1, ...path });
+  }
+  const weight = middleOf(
+    found.flatMap(({ surprise }) => surprise),
+    params.middle,
+  );
+  let from = 0;
+  return found.map(({ surprise, ...replay }) => {
+    const weights = weight.slice(from, (from += surprise.length));
+    return { ...replay, weights };
+  });
+}
+
 export const expertMemory: RolloutMemory<Params> = {
   report(memory, finished) {
+    const { pool, recent } = memory as Readonly<Record<string, Float64Array>>;
     const tasks = memory['tasks'] as Float64Array;
     tasks.fill(0);
     groupsOf(finished.batch).forEach(([first], p) => {
       if (first !== undefined && finished.isFromStart(first)) tasks.set(numbersOf(finished, first), p * TASK);
     });
+    if (pool && recent) {
+      for (let k = 0; k * TASK < tasks.length; k++)
+        if (tasks[k * TASK] === 1) remember(pool, [...tasks.subarray(k * TASK, (k + 1) * TASK)]);
+      const { batch } = finished;
+      const own = Array.from(batch.success).filter((_, i) => isMeasured(batch, i));
+      recent.copyWithin(1, 0, recent.length - 1);
+      recent[0] = 1 + mean(own);
+    }
     return {};
   },
 
   imitate(memory, context, params) {
-    if ((context.update + 1) % params.every !== 0) return [];
-    const tasks = memory['tasks'] as Float64Array;
-    const found: (Replay & Found)[] = [];
-    for (let k = 0; k * TASK < tasks.length; k++) {
-      const task = taskAt(tasks, k);
-      const path = task && bestFirst(context, context.level(task.name), task.episodeSeed, params);
-      if (path) found.push({ ...task, advantage: 1, ...path });
+    const { tasks, pool, recent } = memory as Readonly<Record<string, Float64Array>>;
+    if (pool && recent && isPlateau(recent)) {
+      const lessons = solutions(pool, context, params);
+      return Array.from({ length: params.passes }, () => lessons).flat();
     }
-    const weight = middleOf(
-      found.flatMap(({ surprise }) => surprise),
-      params.middle,
-    );
-    let from = 0;
-    return found.map(({ surprise, ...replay }) => {
-      const weights = weight.slice(from, (from += surprise.length));
-      return { ...replay, weights };
-    });
+    return (context.update + 1) % params.every === 0 ? solutions(tasks!, context, params) : [];
+  },
+
+  restart(memory, lessons) {
+    const { recent, base } = memory as { readonly recent?: Float64Array; readonly base?: Float32Array };
+    if (!recent || !base || !isPlateau(recent)) return null;
+    recent.fill(0);
+    return lessons.length > 0 ? base : null;
   },
 
   imitationRate: ({ rate }) => rate,

@@ -99,6 +99,8 @@ export type RolloutMemory<P = AnyValues> = {
   report?(memory: Tensors, finished: Finished, context: MemoryContext, params: P): Measured;
   /** Then: episodes whose actions one step imitates, or several, with `imitated` of them each. */
   imitate?(memory: Tensors, context: MemoryContext, params: P): readonly Replay[];
+  /** Asked before these steps: weights that they begin with, where they are not to be those of the run; null: they are. */
+  restart?(memory: Tensors, lessons: readonly Replay[]): Float32Array | null;
   /** learning rate of these steps in multiples of that of the run; 1 where it is not said */
   imitationRate?(params: P): number;
 };
