@@ -5,7 +5,6 @@ import { estimators, objectives } from '../slots/methods.ts';
 import { rewards, revisions, rollouts, sources } from '../slots/registry.ts';
 import { hasScheme, isCpuOnly, type Rollout } from '../slots/rollout/types.ts';
 import { BRANCH_COLUMNS } from '../contract/rows.ts';
-import { wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf } from './level.ts';
 import { isSeen, missingWrappers } from './rewardRules.ts';
 import type { AnyValues } from '../core/settings.ts';
@@ -85,12 +84,7 @@ export function rolloutIssues(config: Config): Issue[] {
   const onGpu = config.run['backend'] !== 'cpu';
   if (isCpuOnly(rollout) && onGpu) found.push(onlyOnCpu(config, 'has no WebGPU form: the run trains on the CPU'));
   if (!rollout.next) return found;
-  if (onGpu && rollout.forks && wrappersOf(config.task).some(({ module }) => module.settle !== undefined))
-    found.push({
-      ...{ severity: 'error', path, message: 'forks episodes, which the GPU cannot do while rewards are delayed' },
-      repair: ON_CPU,
-    });
-  else if (onGpu && rollout.onGpu?.(config.rollout[rollout.id] as never) === false)
+  if (onGpu && rollout.onGpu?.(config.rollout[rollout.id] as never) === false)
     found.push({
       ...{ severity: 'error', path, message: 'chooses among other actions at forks, which only the CPU does' },
       repair: ON_CPU,

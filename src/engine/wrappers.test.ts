@@ -57,6 +57,15 @@ describe('the linker', () => {
     expect(wrapped).toContain('{ return baseStep(levelAt, at, action, seed); }');
   });
 
+  test('settles rewards when an episode is over, or only later where others go on from it', () => {
+    const settle = [{ wgsl: 'fn ownSettle(at : u32, count : u32) { innerSettle(at, count); }', constants: {} }];
+    const late = 'fn lateSettle(at : u32, count : u32) { w0Settle(at, count); }';
+    expect(wrappedWorld(settle)).toContain(late);
+    expect(wrappedWorld(settle)).toContain('fn worldSettle(at : u32, count : u32) { w0Settle(at, count); }');
+    expect(wrappedWorld(settle, true)).toContain(late);
+    expect(wrappedWorld(settle, true)).toContain('fn worldSettle(at : u32, count : u32) {  }');
+  });
+
   test('leaves nothing unnamed, whatever the wrappers', async () => {
     const all = await Promise.all(wrappers.map(async ({ wgsl }) => ({ wgsl: await wgsl(), constants: {} })));
     for (const world of [wrappedWorld([]), wrappedWorld(all), wrappedWorld([...all, ...all])]) {

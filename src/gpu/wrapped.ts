@@ -6,9 +6,10 @@ export type LinkedWrapper = { readonly wgsl: string; readonly constants: Readonl
 
 /**
  * The functions of a world behind wrappers, first one next to the world. A wrapper calls what is before it `inner…` and
- * itself `own…`, `OWN_…`; here each gets names of its own, and what it does not define it leaves as it was.
+ * itself `own…`, `OWN_…`; here each gets names of its own, and what it does not define it leaves as it was. `settlesLate`:
+ * rewards stay as they came when an episode is over, for rows that go on from it; `lateSettle` pays them.
  */
-export function wrappedWorld(wrappers: readonly LinkedWrapper[]): string {
+export function wrappedWorld(wrappers: readonly LinkedWrapper[], settlesLate = false): string {
   const now = new Map<string, string>();
   const inner = (text: string): string =>
     text.replace(/\binner([A-Z]\w*)/g, (_name, part: string) => now.get(part) ?? `base${part}`);
@@ -20,5 +21,7 @@ export function wrappedWorld(wrappers: readonly LinkedWrapper[]): string {
     for (const [, part] of wgsl.matchAll(/\bfn own([A-Z]\w*)/g)) now.set(part!, `w${k}${part}`);
     return [...values, text].join('\n');
   });
-  return [base, ...texts, inner(top)].join('\n');
+  // the first that calls it is `worldSettle`
+  const last = settlesLate ? top.replace('innerSettle(at, count);', '') : top;
+  return [base, ...texts, inner(last)].join('\n');
 }

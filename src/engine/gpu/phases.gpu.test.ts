@@ -38,6 +38,8 @@ const WAYS: readonly (readonly [string, Record<string, unknown>, boolean])[] = [
   ['two values, single steps', { 'advantage.method': 'gae', 'policy.critics': 'double' }, false],
   ['greedy episodes', { 'advantage.method': 'remax' }, true],
   ['delayed actions and blanked observations', { 'task.actionDelay': 1, 'task.obsNoise': 70 }, true],
+  ['late rewards', { 'task.rewardDelay': 2, 'reward.grid.step': -30 }, true],
+  ['late rewards with noise, single steps', { 'task.rewardDelay': 5, 'task.rewardNoise': 30 }, false],
   ['versions of mixed ages', { 'rollout.staleness': 2, 'rollout.ages': 'queue', 'advantage.method': 'gae' }, true],
   ['a network with a memory', { 'policy.method': 'gru', 'policy.gru.hidden': 8 }, true],
   ['commands of words, a critic', { 'task.method': 'textmaze', ...words, 'advantage.method': 'gae' }, true],
@@ -92,6 +94,7 @@ test('WebGPU: groups of 4 and 3 from a scheme pause and resume to the same diges
   again.dispose();
 });
 
-test('WebGPU: forks where rewards are settled at the end of an episode are refused with a reason', async () => {
-  await expect(both(forking, { 'task.rewardDelay': 2 }, true)).rejects.toThrow('rewards are settled at the end');
+test('WebGPU: rewards that are settled at the end of an episode are none that a scheme may look at', async () => {
+  const asking: RolloutScheme = { ...forking, needs: ['taskIndex', 'length', 'reward'] };
+  await expect(both(asking, { 'task.rewardDelay': 2 }, true)).rejects.toThrow('nobody sees rewards between phases');
 });

@@ -14,7 +14,7 @@ import { playedRows } from './readBatch.ts';
 import type { Sequence } from './tokenSequence.ts';
 import type { GpuTurns } from './turns.ts';
 import type { TaskUpload } from './uploadTasks.ts';
-import { addWorld } from './worldList.ts';
+import { addWorld, settlesLate } from './worldList.ts';
 
 const STORAGE = 0x80 | 0x04 | 0x08;
 /** A child that is none: see forkRows.wgsl. */
@@ -26,10 +26,10 @@ const NO_LENGTHS = new Uint32Array(0);
 /** A column of steps as words: numbers of an entry, entries of a row. */
 type Steps = { readonly x: Slice; readonly width: number; readonly more: 0 | 1 };
 
-/** Rewards that were settled at the end of an episode are no longer those that came, which a fork would need. */
-export function refuseForks({ scheme, wrapping }: Plan): void {
-  if (scheme?.forks && wrapping.settle.length > 0)
-    throw new Error('On WebGPU, rows do not go on from others where rewards are settled at the end of an episode.');
+/** Rewards that are settled once all rows were played are not those that a scheme would see between two phases. */
+export function refuseForks(plan: Plan): void {
+  if (settlesLate(plan) && plan.scheme?.needs?.includes('reward'))
+    throw new Error('On WebGPU, nobody sees rewards between phases that are settled at the end of an episode.');
 }
 
 /**
@@ -45,6 +45,8 @@ export class GpuPhases {
   /** see forkRows.wgsl */
   private readonly forks: GPUBuffer;
   private readonly begin: CommandList;
+  /** settles the rewards of all rows; empty where they are settled when an episode is over */
+  private readonly end: CommandList;
   private readonly spans: Uint32Array<ArrayBuffer>;
 
   constructor(gpu: Gpu, plan: Plan, b: RunBuffers, given: GivenRows, turns: GpuTurns | null) {
@@ -56,6 +58,7 @@ export class GpuPhases {
     this.forks = gpu.buffer('tasks', 3 * this.most, STORAGE);
     b.all.push(this.forks);
     this.begin = new CommandList(gpu, 'phase', b.all);
+    this.end = new CommandList(gpu, 'phase', b.all);
     this.spans = Uint32Array.from({ length: 2 * plan.S * plan.B }, (_, k) => (k % 2 === 0 ? 0 : plan.T));
   }
 
@@ -70,6 +73,7 @@ export class GpuPhases {
     const { T } = plan;
     const dims = { rows, T, endingAt: b.batch.at('ending') };
     await addWorld(begin, plan, b, 'start');
+    if (settlesLate(plan)) await addWorld(this.end, plan, b, 'late');
     for (const { x, width, more } of this.columns()) {
       const entries = T + more;
       const groups = [Math.ceil((rows * entries * width) / 64)] as const;
@@ -132,6 +136,10 @@ export class GpuPhases {
       }
       this.playPhase(tasks, rollout, { k, begins, forks });
     }
+    if (!settlesLate(plan)) return;
+    const encoder = this.gpu.device.createCommandEncoder({ label: 'phase' });
+    this.end.encode(encoder);
+    this.gpu.device.queue.submit([encoder.finish()]);
   }
 
   private playPhase(

@@ -30,6 +30,10 @@ export function rolloutDims(plan: Plan, b: RunBuffers) {
   };
 }
 
+/** True where rows go on from others and rewards of an episode are settled at its end: a fork needs them as they came. */
+export const settlesLate = ({ scheme, wrapping }: Plan): boolean =>
+  scheme?.forks === true && wrapping.settle.length > 0;
+
 /** The world of a plan behind its wrappers, as kernels are linked to it. */
 export async function linkedWorld(plan: Plan): Promise<LinkedWorld> {
   const { wrapping, bareEnv, sight, config } = plan;
@@ -39,7 +43,7 @@ export async function linkedWorld(plan: Plan): Promise<LinkedWorld> {
   return {
     step,
     flicker,
-    wrapped: wrappedWorld(await linkedWrappers(wrapping, bareEnv, { sight, rewards, level })),
+    wrapped: wrappedWorld(await linkedWrappers(wrapping, bareEnv, { sight, rewards, level }), settlesLate(plan)),
   };
 }
 
@@ -48,7 +52,7 @@ export async function addWorld(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
-  entry: 'start' | 'turn' | 'observe' | 'step' | 'finish',
+  entry: 'start' | 'turn' | 'observe' | 'step' | 'finish' | 'late',
   t = 0,
 ): Promise<void> {
   const { levels, state, obs, choice, result, reals } = b;

@@ -8,6 +8,7 @@
 //   step     copies the state to t + 1 and lets the world move; books reward and end
 //   finish   of those that have ended key and observation of the last state (into slot T), rewards [S, B, T] and outcome
 //            [S, B] as f32 into `reals`; nobody waits any more
+//   late     of a batch whose rows went on from others: what is only settled now, and those rewards again
 
 struct Dims {
   S : u32, B : u32, T : u32, t : u32, words : u32, obsWords : u32, section : u32,
@@ -89,4 +90,13 @@ fn finish(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index)
     reals[step] = select(0.0, f32(bitcast<i32>(result[step])) * 0.001, t < long);
   }
   reals[dims.section + row] = f32(bitcast<i32>(result[endingOf(row) + 2u])) * 0.001;
+}
+
+@compute @workgroup_size(64)
+fn late(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let row = trajectoryOf(group, local);
+  if (row == 0xffffffffu || lengthOf(row) == 0u) { return; }
+  let first = row * dims.T;
+  lateSettle(first, lengthOf(row));
+  for (var at = first; at < first + lengthOf(row); at++) { reals[at] = f32(bitcast<i32>(result[at])) * 0.001; }
 }

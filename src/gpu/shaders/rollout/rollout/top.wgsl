@@ -16,3 +16,5 @@ fn worldLegal(levelAt : u32, at : u32) -> u32 { return innerLegal(levelAt, at); 
 fn worldPay(reward : i32, seed : u32, t : u32) -> i32 { return innerPay(reward, seed, t); }
 
 fn worldSettle(at : u32, count : u32) { innerSettle(at, count); }
+
+fn lateSettle(at : u32, count : u32) { innerSettle(at, count); }
