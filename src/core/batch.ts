@@ -65,3 +65,15 @@ export function rootsOf({ B, taskIndex, branchParent }: Grouped & { readonly bra
   }
   return root;
 }
+
+/**
+ * Share of some rows that is independent as far as common beginnings go: with n rows of each family, (Σn)² / Σn² of Σn. 1
+ * without forks; 1/2 where each root has one fork.
+ */
+export function independentShare(root: ArrayLike<number>): number {
+  const sizes = new Map<number, number>();
+  for (let i = 0; i < root.length; i++) sizes.set(root[i]!, (sizes.get(root[i]!) ?? 0) + 1);
+  let squares = 0;
+  for (const n of sizes.values()) squares += n * n;
+  return root.length / squares;
+}

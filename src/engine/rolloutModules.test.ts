@@ -6,6 +6,7 @@ import { ORIGINS } from '../contract/rows.ts';
 import { groupsOf } from '../core/batch.ts';
 import { must } from '../core/problem.ts';
 import { sum } from '../core/stats.ts';
+import { metricIndex, METRICS } from '../slots/metrics/metrics.ts';
 import { rollouts } from '../slots/registry.ts';
 import { hasScheme, type RolloutScheme, type RowField, type RowsSeen } from '../slots/rollout/types.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
@@ -90,6 +91,12 @@ test('ARPO forks episodes of the starts, in their tasks, and leaves the rest to 
 test('with as many fresh starts as a group has episodes, ARPO is plain sampling, bit for bit', async () => {
   const [a, b] = [await sampleRun({ ...FORKS, 'rollout.arpo.starts': 7 }), await sampleRun(SMALL)];
   const [one, two] = [await train(a, 3), await train(b, 3)];
+  // what only a rollout that forks tells of itself
+  for (const { metrics } of one)
+    for (const s of [0, 1]) {
+      expect(metrics[s * METRICS + metricIndex.independent]).toBe(1);
+      metrics[s * METRICS + metricIndex.independent] = NaN;
+    }
   expect(one).toEqual(two);
 });
 
@@ -206,4 +213,21 @@ test('further rounds and searches are in the estimate: their steps, and the memo
   const [P, S] = [found.config.rollout['tasksPerBatch'] as number, found.config.run['seeds'] as number];
   expect(found.cost.mostSteps - plain.cost.stepsPerUpdate).toBe(S * Math.ceil((P * 100) / 4));
   expect(of({ 'rollout.method': 'contrast' }).cost.mostSteps).toBe(plain.cost.mostSteps);
+});
+
+test('episodes that are forked are not as many independent ones: the metric counts families', async () => {
+  const run = await sampleRun(FORKS);
+  const [record] = await train(run, 1);
+  const { batch } = await run.backend.view(0);
+  const sizes = new Map<number, number>();
+  for (let i = 0; i < batch.B; i++) {
+    let root = i;
+    while (batch.branchParent![root]! >= 0) root = batch.branchParent![root]!;
+    sizes.set(root, (sizes.get(root) ?? 0) + 1);
+  }
+  const want = batch.B / sum([...sizes.values()].map((n) => n * n));
+  expect(record!.metrics[metricIndex.independent]).toBeCloseTo(want, 12);
+  expect(want).toBeLessThan(1);
+  const [plain] = await train(await sampleRun(SMALL), 1);
+  expect(plain!.metrics[metricIndex.independent]).toBeNaN();
 });

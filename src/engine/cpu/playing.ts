@@ -9,6 +9,7 @@ import { isRounded, versionOf } from '../behavior.ts';
 import { Past } from '../past.ts';
 import { PlayedSteps } from '../playedSteps.ts';
 import type { Plan, Tasks } from '../plan.ts';
+import { putIndependent } from '../independent.ts';
 import { versionsOf, type PlayedVersions } from '../versions.ts';
 import { restrictionOf } from '../restriction.ts';
 import type { CpuPolicy } from './policy.ts';
@@ -110,6 +111,7 @@ export class Playing {
   ): UpdateStart | null {
     const { plan, policy, start, seen } = this;
     this.rounds?.record(arrays, s, put);
+    putIndependent(plan, arrays, s, put);
     this.ticking?.settle(arrays, s, update);
     if (measuresAges(plan))
       recordAges(plan, playedVersions(plan, arrays, policy, update, s), { update, s, steps: this.steps }, put);

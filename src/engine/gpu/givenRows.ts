@@ -16,7 +16,8 @@ export class GivenRows {
   readonly origin: Uint8Array;
   readonly measured: Uint8Array;
   readonly trains: Uint8Array;
-  private readonly parent: Int32Array;
+  /** empty where nothing forks */
+  readonly parent: Int32Array;
   private readonly step: Uint32Array;
   /** [2, S] see `stepsBeyond`: of the update that plays, and of the one that may not have come back yet */
   private readonly beyond: Float64Array;

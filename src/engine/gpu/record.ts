@@ -7,6 +7,7 @@ import { valuesOf } from '../../networks/layout.ts';
 import { joinHashes } from '../arrays.ts';
 import { measuresAges, recordAges } from '../ages.ts';
 import { isRounded, versionOf } from '../behavior.ts';
+import { putIndependent } from '../independent.ts';
 import { putWeights } from '../cpu/record.ts';
 import { shapedReturn } from '../rewards.ts';
 import { startsApart } from '../../config/fresh.ts';
@@ -76,6 +77,10 @@ export function recordOf(
     if (plan.rewards.length > 0) {
       const returns = new Float32Array(bytes, shaped + 4 * s * B, B);
       put('shapedReturn', shapedReturn(returns, extras.shown?.measured.subarray(s * B, (s + 1) * B)));
+    }
+    if (extras.shown) {
+      const of = { branchParent: extras.shown.parent };
+      putIndependent(plan, of, s, (_, id, value) => put(id, value));
     }
     if (measuresAges(plan)) {
       const versions = extras.turns?.unitVersions(byVersion, update, s) ?? [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rootsOf } from '../../core/batch.ts';
+import { independentShare, rootsOf } from '../../core/batch.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { arbitraryTrajectories } from './arbitraryBatch.ts';
 import { rloo } from './rloo.ts';
@@ -98,4 +98,12 @@ test('roots are found through forks of forks; a stranger or a circle is no famil
   expect(of([-1, 0], [0, 1])).toEqual([0, 1]);
   expect(of([9, 0])).toEqual([0, 0]);
   expect(new Set(of([1, 2, 0])).size).toBe(1);
+});
+
+test('forks are not independent: a half where each root has one, little where one root has all of them', () => {
+  expect(independentShare([0, 1, 2])).toBe(1);
+  expect(independentShare([0, 1, 0, 1])).toBe(0.5);
+  expect(independentShare([0, 0, 0, 0])).toBe(0.25);
+  // (4)² / (9 + 1) of 4
+  expect(independentShare([0, 0, 0, 3])).toBe(0.4);
 });

@@ -1,6 +1,6 @@
 import { defineMetrics } from './types.ts';
 
-/** What a rollout says about itself that plays further rounds of a batch. */
+/** What a rollout says about itself that plays further rounds of a batch, or forks. */
 export const roundMetrics = defineMetrics([
   {
     id: 'rounds',
@@ -34,6 +34,15 @@ export const roundMetrics = defineMetrics([
     unit: 'share of the batch',
     doc: 'Share of the episodes of the batch that the objective learns from.',
     look: '1 where all of them train; 0 in an update that changes nothing.',
+    range: [0, 1],
+  },
+  {
+    id: 'independent',
+    title: 'Independent episodes',
+    group: 'data',
+    unit: 'share of the batch',
+    doc: 'Episodes that are independent as far as shared beginnings go: (Σn)²/Σn² over families of n, a root and its forks.',
+    look: '1/2 where each episode was forked once. Statistics of a batch are as sure as so many episodes make them.',
     range: [0, 1],
   },
 ]);

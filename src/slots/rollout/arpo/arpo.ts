@@ -179,6 +179,7 @@ export const arpo = defineRollout({
   needsAlso: ({ distinct, forkPoint }) => (distinct && forkPoint === 'before' ? ['action'] : []),
   onGpu: ({ distinct, forkPoint }) => !(distinct && forkPoint === 'before'),
   forks: true,
+  metrics: ['independent'],
   fresh: ({ starts, budget }, groupSize) => (budget === 'balanced' ? 1 : Math.min(starts, groupSize)),
   next(seen, context, values) {
     const played =

@@ -74,6 +74,7 @@ export const deepSearch = defineRollout({
   params,
   needs: ['length', 'taskIndex', 'success', 'entropy'],
   forks: true,
+  metrics: ['independent'],
   fresh: ({ width }, groupSize) => widthIn(width, groupSize),
   next({ count, taskIndex, length, success, entropy }, { T, G, actions, tasks }, params) {
     const rule: SearchRule = { ...params, width: widthIn(params.width, G) };
