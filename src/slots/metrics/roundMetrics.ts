@@ -42,7 +42,7 @@ export const roundMetrics = defineMetrics([
     group: 'data',
     unit: 'share of the batch',
     doc: 'Episodes that are independent as far as shared beginnings go: (Σn)²/Σn² over families of n, a root and its forks.',
-    look: '1/2 where each episode was forked once. Statistics of a batch are as sure as so many episodes make them.',
+    look: '1/2 where each episode was forked once. Statistics of a batch are no surer than that number of episodes makes them.',
     range: [0, 1],
   },
 ]);
