@@ -57,7 +57,7 @@ export const difficultyPresets: readonly Preset[] = [
   },
   {
     id: 'maze-wrong-exits',
-    title: 'Text-maze, exits told wrong, trusted rooms first · GiGPO',
+    title: 'Text-maze, exits told wrong · GiGPO',
     look: 'Half of the rooms (≠) tell their exits a quarter turn off; goals lie among truthful neighbors first (AgentGL).',
     changes: {
       ...{ ...mazes, 'task.textmaze.rooms': 8, 'task.textmaze.chain': 0, 'task.textmaze.maxSteps': 40 },

@@ -262,6 +262,32 @@ export const gridPresets: readonly Preset[] = [
     changes: { 'task.grid.level': 'fourRooms', 'task.grid.n': 9, 'run.updates': 300 },
   },
   {
+    id: 'four-rooms-forbidden',
+    title: 'Four rooms, forbidden places · GiGPO',
+    look: 'Signs mark places that spoil the goal; agents cannot see them, and learn a way around in four times the updates.',
+    changes: {
+      ...{ 'task.grid.level': 'fourRooms', 'task.grid.n': 9, 'run.updates': 160 },
+      ...{ 'task.visitBudget.on': true, 'task.visitBudget.share': 400 },
+    },
+  },
+  {
+    id: 'key-door-gate',
+    title: 'Key and door, a gate that shuts · GiGPO',
+    look: 'At times nothing moves, whatever is chosen: the way is learned, and one episode of ten still runs out of time.',
+    changes: { 'task.externalChain.on': true, 'task.externalChain.shown': false, 'run.updates': 120 },
+  },
+  {
+    id: 'key-door-conservative',
+    title: 'Key and door, data that errs · GiGPO',
+    look: 'The imitated episodes wander and some fail (NeoRL-2); nine of ten succeed at once, and ten updates mend the rest.',
+    changes: {
+      'policy.cloneEpisodes': 32,
+      'policy.cloneSteps': 200,
+      'policy.cloneData': 'conservative',
+      'run.updates': 40,
+    },
+  },
+  {
     id: 'door-key',
     title: 'Door and key behind a wall · GiGPO',
     look: 'Two milestones in a row before the first reward.',

@@ -153,6 +153,15 @@ export const slots: readonly Slot[] = [
         max: 1000,
         doc: 'Gradient steps on these solutions.',
       },
+      cloneData: {
+        kind: 'choice',
+        group: 'Start from solutions',
+        label: 'Collected by',
+        default: 'solver',
+        options: ['solver', 'conservative'],
+        optionLabels: ['the solver', 'a policy at 65 % of the best (NeoRL-2)'],
+        doc: 'Shortest solutions, or whole episodes, failed ones too, of a policy that errs; small levels only.',
+      },
       critics: {
         kind: 'choice',
         label: 'Values of the critic',

@@ -46,6 +46,8 @@ export const PURPOSE = {
   falseExits: 85,
   goalThird: 86,
   dispersion: 87,
+  visitBudget: 88,
+  conservative: 89,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

@@ -3,6 +3,7 @@ import { defaultsOf } from '../core/settings.ts';
 import { cloning as taught } from '../slots/methods.ts';
 import type { StepResult } from '../envs/types.ts';
 import { makeArrays } from './arrays.ts';
+import { recorderOf, type Recorder } from './conservative.ts';
 import { accumulate, Chunk } from './cpu/update.ts';
 import { emptyTally, makeCpuPolicy } from './cpu/policy.ts';
 import { makeTasks, type Plan } from './plan.ts';
@@ -12,12 +13,12 @@ const RATE = 0.01;
 
 /**
  * Behavior cloning before the first update: each replica takes `cloneSteps` full-batch steps on
- * −mean log π(a|o) over the steps of solver solutions for its own levels. Levels that the solver gives up on, or whose
- * solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards. Stops
+ * −mean log π(a|o) over the steps of solver solutions for its own levels, or of episodes of a policy that errs (conservative
+ * data, NeoRL-2). Levels that the solver gives up on, or whose solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards. Stops
  * after every solution and every step, so that whoever has to answer meanwhile can.
  */
 export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
-  const { env, layout } = plan;
+  const { env, layout, config } = plan;
   if (plan.cloneEpisodes === 0) return;
   const demo: Plan = {
     ...plan,
@@ -37,7 +38,7 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
   const delta = new Float32Array(demo.B * demo.T);
   const gradient = new Float32Array(layout.size);
   const live = { learningRate: RATE, entropyCoef: 0, klCoef: 0 };
-  const paths = new Map<number, readonly number[] | null>();
+  const recorders = new Map<number, Recorder | null>();
   const { optimizer } = taught;
   const params = defaultsOf(optimizer.params) as never;
   for (let s = 0; s < plan.S; s++) {
@@ -48,11 +49,16 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
     for (let i = 0; i < own.B; i++) {
       const levelSeed = tasks.levelSeeds[tasks.levelOf[i]!]!;
       const level = plan.level(levelSeed);
-      if (!paths.has(levelSeed)) {
-        paths.set(levelSeed, env.shortestPath(level));
+      if (!recorders.has(levelSeed)) {
+        recorders.set(
+          levelSeed,
+          config.policy['cloneData'] === 'conservative'
+            ? recorderOf({ env, level, T: plan.T })
+            : solutionOf(env, level),
+        );
         yield;
       }
-      const path = paths.get(levelSeed)!;
+      const path = recorders.get(levelSeed)?.(tasks.episodeSeed[i]!);
       if (!path || path.length === 0 || path.length > plan.T) continue;
       play(own, arrays, i, { level, episodeSeed: tasks.episodeSeed[i]!, path });
       found.push(i);
@@ -70,6 +76,11 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
       yield;
     }
   }
+}
+
+function solutionOf(env: Plan['env'], level: unknown): Recorder | null {
+  const path = env.shortestPath(level);
+  return path && (() => path);
 }
 
 const result: StepResult = { reward: 0, flags: 0 };

@@ -119,7 +119,7 @@ export type Plan = {
   readonly growEvery: number;
   /** rows of each family of levels, where there are such; else empty */
   readonly rungs: readonly number[];
-  /** solver solutions cloned before the first update, and gradient steps on them */
+  /** episodes cloned before the first update, and gradient steps on them */
   readonly cloneEpisodes: number;
   readonly cloneSteps: number;
   /** parsed level of a level seed, with a step limit of its own where that is not 0, in a variant of it; parsed once */

@@ -103,3 +103,17 @@ test('a level without room for the signs is refused in a sentence, and IGPO with
     'advantage.method only compares outcomes: actions have no tags here',
   );
 });
+
+test('a ladder whose easiest level has one place to be is refused, whatever level comes first', () => {
+  const ladder = {
+    'task.method': 'textmaze',
+    'task.textmaze.level': 'ladder',
+    'task.levels': 0,
+    'task.question.on': true,
+  };
+  for (let seed = 1; seed <= 8; seed++)
+    expect(makePlan(configWith({ ...ladder, 'run.seed': seed }))).toMatchObject({
+      ok: false,
+      problem: { issues: [{ path: 'task.question.on' }] },
+    });
+});

@@ -38,6 +38,7 @@ export async function linkedWrappers(
       speaks: world.language.speaks(level),
       levelWords: world.gpu?.packLevel(level).length ?? 0,
       placeBits: env.placeBits ?? 32,
+      placeAt: world.words - env.words,
       hasMap: env.stride !== undefined,
     };
     world = module.world?.(world, params, facts.rewards) ?? world;

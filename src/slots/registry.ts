@@ -27,6 +27,7 @@ import { rewardDelay } from './wrapper/rewardDelay.ts';
 import { rewardNoise } from './wrapper/rewardNoise.ts';
 import { teacher } from './wrapper/teacher.ts';
 import { thoughts } from './wrapper/thoughts.ts';
+import { visitBudget } from './wrapper/visitBudget.ts';
 import type { Wrapper } from './wrapper/types.ts';
 import { beacons } from './reward/beacons.ts';
 import { carl } from './reward/carl.ts';
@@ -103,6 +104,7 @@ export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mi
 export const wrappers: readonly Wrapper[] = [
   question,
   externalChain,
+  visitBudget,
   levelRow,
   actionDelay,
   rewardDelay,

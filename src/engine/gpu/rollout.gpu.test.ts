@@ -45,6 +45,13 @@ const WAYS: readonly Record<string, unknown>[] = [
     ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.actionDelay': 1 },
     ...{ 'task.externalChain.on': true, 'task.externalChain.shown': false, 'reward.grid.step': -7 },
   },
+  { 'task.grid.level': 'fourRooms', 'task.visitBudget.on': true, 'task.visitBudget.shown': true, 'task.levels': 0 },
+  { ...SOKOBAN, 'task.visitBudget.on': true, 'task.visitBudget.share': 600, 'task.actionDelay': 1 },
+  { ...MAZE, 'task.visitBudget.on': true, 'task.visitBudget.budget': 2, 'task.question.on': false, 'task.levels': 0 },
+  {
+    ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'reward.grid.step': -7 },
+    ...{ 'task.externalChain.on': true, 'task.visitBudget.on': true, 'task.visitBudget.share': 900 },
+  },
   { 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.levelRow.pieces': 3 },
   {
     ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levels': 0, 'task.levelRow.on': true },

@@ -1,3 +1,4 @@
+import { rungAt } from '../../contract/taskContext.ts';
 import { below, PURPOSE, random } from '../../core/random.ts';
 import { fail, ok } from '../../core/problem.ts';
 import type { AnyValues } from '../../core/settings.ts';
@@ -120,7 +121,11 @@ export function questioned<L>(
     },
     level(given, own, seed) {
       const made = env.level(given, own, seed);
-      if (!made.ok || signsIn(made.value)) return made.ok ? ok(made.value) : made;
+      if (!made.ok) return made;
+      // on a ladder the easiest levels decide for all: they are the smallest ones
+      const easiest = (env.families?.(given) ?? []).map((_, family) => env.level(given, own, rungAt(seed, family, 0)));
+      const hasRoom = easiest.every((rung) => rung.ok && signsIn(rung.value) !== null);
+      if (hasRoom && signsIn(made.value)) return ok(made.value);
       const message = branches(env, made.value)
         ? 'needs a world in which less moves by chance'
         : 'needs a level in which there is more than one place to be';

@@ -21,6 +21,8 @@ export type WrapperFacts = {
   readonly speaks: boolean;
   /** bits of its first state word that hold the place of the agent */
   readonly placeBits: number;
+  /** words of its states in front of that one: those of wrappers */
+  readonly placeAt: number;
   /** its places are on a map */
   readonly hasMap: boolean;
   readonly sight: Sight;

@@ -25,10 +25,12 @@ test('every reward of the config comes back as it was shown', () => {
   );
 });
 
-test('every reward that a world pays is shown as 1.0, the chances of ice and of a gate as 0.8, and no setting else', () => {
+const SHARES = ['task.grid.frozen', 'task.externalChain.switching', 'task.visitBudget.share'];
+
+test('every reward that a world pays is shown as 1.0, the chances of ice, a gate and a forbidden place as 0.8, and no setting else', () => {
   for (const { path, setting } of fields) {
     const isReward = /^reward\.(grid|sokoban|textmaze)\./.test(path) && setting?.kind === 'integer';
-    const isShare = isReward || ['task.grid.frozen', 'task.externalChain.switching'].includes(path);
+    const isShare = isReward || SHARES.includes(path);
     expect(setting !== null && 'per' in setting && setting.per, path).toBe(isShare ? 1000 : false);
   }
 });

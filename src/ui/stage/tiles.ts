@@ -119,6 +119,7 @@ function item(
     case 'coin':
     case 'cup':
       return thing(ctx, cell.item, cx, cy, size * 0.28, p);
+    case 'forbidden':
     case 'obstacle':
       polygon(ctx, regular(cx, cy, size * 0.36, 8, 0.5));
       ctx.fillStyle = p.lava;

@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const budgeted = laterAround(async () => (await import('../budgeted.ts')).budgeted);
