@@ -30,6 +30,12 @@ export const againPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'far-key-repair',
+    title: 'Door and key, repaired failures · GRPO',
+    look: 'Half of each group continues failures from their first mistake, with the solver. All five agents learn, with fewer steps than sampling takes. With “the policy continues” only the one action is repaired, and most agents stay where they are.',
+    changes: { ...farKey, 'rollout.method': 'oracleRepair', 'rollout.oracleRepair.tail': 'oracle' },
+  },
+  {
     id: 'key-library',
     title: 'Door and key, SLEA-RL · GiGPO',
     look: 'A library remembers good and bad actions of each state and shows them. Evaluated without it, as here, the agents learn more slowly than by sampling alone; set “Evaluations” to “with the library”, and they are faster: part of the task is solved by the memory.',

@@ -58,10 +58,13 @@ export function rolloutIssues(config: Config): Issue[] {
   const plain = { label: `use ${rollouts[0]!.title}`, set: [{ path, value: rollouts[0]!.id }] };
   const forking = rollouts.find((r) => r.forks);
   const isBranch = (name: string): boolean => (BRANCH_COLUMNS as readonly string[]).includes(name);
+  // an objective that plans rows itself goes with no forks
+  const planner = objectives.find((o) => o.id === config.objective.method)?.rows;
+  const others = planner ? [{ path: 'objective.method', value: objectives[0]!.id }] : [];
   for (const reader of rollout.forks ? [] : readersOf(config).filter(({ needs }) => needs.some(isBranch)))
     found.push({
       ...{ severity: 'error', path: reader.path, message: 'needs episodes that were forked from others' },
-      ...(forking ? { repair: { label: `use ${forking.title}`, set: [{ path, value: forking.id }] } } : {}),
+      ...(forking ? { repair: { label: `use ${forking.title}`, set: [{ path, value: forking.id }, ...others] } } : {}),
     });
   if (rollout.memory && config.run['backend'] !== 'cpu')
     found.push(onlyOnCpu(config, 'remembers what happened before, which has no WebGPU form: it trains on the CPU'));
@@ -85,10 +88,7 @@ export function rolloutIssues(config: Config): Issue[] {
   if (isCpuOnly(rollout) && onGpu) found.push(onlyOnCpu(config, 'has no WebGPU form: the run trains on the CPU'));
   if (!rollout.next) return found;
   if (onGpu && rollout.onGpu?.(config.rollout[rollout.id] as never) === false)
-    found.push({
-      ...{ severity: 'error', path, message: 'chooses among other actions at forks, which only the CPU does' },
-      repair: ON_CPU,
-    });
+    found.push(onlyOnCpu(config, 'chooses among other actions at forks, which only the CPU does'));
   else if (onGpu && !isCpuOnly(rollout))
     found.push({
       ...{ severity: 'hint', path },

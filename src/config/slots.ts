@@ -1,5 +1,5 @@
 import { ON, runsOnGpu, type FinePrint, type ModuleForm, type Source } from '../contract/module.ts';
-import { settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
+import { defaultsOf, settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import { creditSettings, estimators, objectives, optimizers } from '../slots/methods.ts';
 import { isCpuOnly } from '../slots/rollout/types.ts';
@@ -179,7 +179,10 @@ export const slots: readonly Slot[] = [
     title: 'Rollout',
     doc: 'How many episodes a batch holds and how they are sampled.',
     common: rolloutSettings,
-    modules: rollouts.map((r) => ({ ...moduleOf(r), ...(isCpuOnly(r) || r.memory ? { isCpuOnly: true } : {}) })),
+    modules: rollouts.map((r) => {
+      const isOnCpu = isCpuOnly(r) || r.memory || r.onGpu?.(defaultsOf(r.params) as never) === false;
+      return { ...moduleOf(r), ...(isOnCpu ? { isCpuOnly: true } : {}) };
+    }),
   },
   {
     id: 'reward',

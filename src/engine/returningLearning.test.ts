@@ -62,3 +62,12 @@ test('hints get one of two stuck agents going, which then needs none; they cost 
   expect(hinted.rounds.filter((x) => x < 2)).toHaveLength(4);
   expect(hinted.steps).toBeLessThan(2.2 * plain.steps);
 });
+
+test('failures that the solver repairs teach all five agents, with fewer steps than fresh episodes take', async () => {
+  const plain = await lateSuccess({ 'rollout.method': 'sampled' });
+  const repaired = await lateSuccess({
+    ...{ 'rollout.method': 'oracleRepair', 'rollout.oracleRepair.tail': 'oracle' },
+  });
+  expect(Math.min(...repaired.won)).toBeGreaterThan(0.8);
+  expect(repaired.steps).toBeLessThan(plain.steps);
+});

@@ -6,5 +6,9 @@ import { rolloutOf } from './rolloutOf.ts';
 export const trainsOnCpu = (plan: Pick<Plan, 'policy' | 'scheme' | 'config' | 'behavior'>): boolean =>
   !plan.policy.network.gpu ||
   rolloutOf(plan).module.memory !== undefined ||
-  (plan.scheme !== null && isCpuOnly(plan.scheme)) ||
+  (plan.scheme !== null && (isCpuOnly(plan.scheme) || !hasDevice(rolloutOf(plan)))) ||
   plan.behavior.versions.clock !== undefined;
+
+/** False for a rollout that a device cannot play with its settings. */
+const hasDevice = ({ module, params }: ReturnType<typeof rolloutOf>): boolean =>
+  module.onGpu?.(params as never) !== false;

@@ -70,6 +70,7 @@ import { contrast } from './rollout/contrast.ts';
 import { valueResampling } from './rollout/valueResampling.ts';
 import { deepSearch } from './rollout/deepSearch/deepSearch.ts';
 import { greedy } from './rollout/greedy.ts';
+import { oracleRepair } from './rollout/oracleRepair/oracleRepair.ts';
 import { scafGrpo } from './rollout/scafGrpo.ts';
 import { sampled } from './rollout/sampled.ts';
 import { sleaRl } from './rollout/sleaRl/sleaRl.ts';
@@ -91,6 +92,7 @@ export const rollouts: readonly Rollout[] = [
   ...[relift, weightedReplay, expertIteration],
   deepSearch,
   scafGrpo,
+  oracleRepair,
   sleaRl,
 ];
 export const sources: readonly TaskSource[] = [
