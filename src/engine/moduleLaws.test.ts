@@ -47,6 +47,18 @@ function repaired(changes: Readonly<Record<string, unknown>>): Config {
   throw new Error('The rules do not end.');
 }
 
+const BY_CREDIT = { 'rollout.dynamicSampling.filter': 'advantage', 'rollout.valueResampling.filter': 'advantage' };
+const MORE: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['groups kept by credit', { 'rollout.method': 'dynamicSampling', ...BY_CREDIT }],
+  ['second tries by credit', { 'rollout.method': 'valueResampling', ...BY_CREDIT }],
+  [
+    'budgets for levels that are always new',
+    { 'source.method': 'knapsack', 'source.knapsack.unseen': 'predicted', 'task.levels': 0 },
+  ],
+  ['forks beside greedy episodes', { 'rollout.method': 'arpo', 'advantage.method': 'remax' }],
+  ['rounds beside greedy episodes', { 'rollout.method': 'dynamicSampling', 'advantage.method': 'remax' }],
+];
+
 const ALL = [
   ...rollouts.map(({ id }) => [`rollout ${id}`, { 'rollout.method': id }] as const),
   [
@@ -64,6 +76,8 @@ const ALL = [
       ? [[`rollout ${id} with levelReplay`, { 'rollout.method': id, 'source.method': 'levelReplay' }] as const]
       : [],
   ),
+  // settings that look at more, and episodes that are played beside a batch
+  ...MORE,
 ];
 
 const opened = async (config: Config): Promise<Run> => {
