@@ -23,7 +23,7 @@ export const againPresets: readonly Preset[] = [
   {
     id: 'far-key-hints',
     title: 'Door and key, Scaf-GRPO · GRPO',
-    look: 'Tasks that always fail are played again with up to twelve hints. “Rounds” shows how far they go, and falls to 1 once no agent needs one. The network has to learn what a hint means: the axis “environment steps” shows the price.',
+    look: 'Tasks that always fail are played again with up to twelve hints. “Rounds” falls to 1 once no agent needs one. The axis “environment steps” shows the price.',
     changes: {
       ...farKey,
       ...{ 'task.grid.n': 7, 'task.hints.on': true, 'rollout.method': 'scafGrpo', 'rollout.scafGrpo.warmup': 5 },
@@ -32,13 +32,13 @@ export const againPresets: readonly Preset[] = [
   {
     id: 'far-key-repair',
     title: 'Door and key, repaired failures · GRPO',
-    look: 'Half of each group continues failures from their first mistake, with the solver. All five agents learn, with fewer steps than sampling takes. With “the policy continues” only the one action is repaired, and most agents stay where they are.',
+    look: 'Half of each group continues failures from their first mistake, with the solver. All five agents learn, with fewer steps than sampling takes; with “the policy continues”, most do not.',
     changes: { ...farKey, 'rollout.method': 'oracleRepair', 'rollout.oracleRepair.tail': 'oracle' },
   },
   {
     id: 'key-library',
     title: 'Door and key, SLEA-RL · GiGPO',
-    look: 'A library remembers good and bad actions of each state and shows them. Evaluated without it, as here, the agents learn more slowly than by sampling alone; set “Evaluations” to “with the library”, and they are faster: part of the task is solved by the memory.',
+    look: 'A library remembers good and bad actions of each state and shows them. Evaluated without it, as here, agents do worse than “with the library”: the memory solves part of the task.',
     changes: {
       ...farKey,
       ...{ 'task.grid.n': 6, 'task.levels': 4, 'task.library.on': true, 'rollout.groupSize': 8 },
