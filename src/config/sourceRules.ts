@@ -38,7 +38,9 @@ export function sourceIssues(config: Config): Issue[] {
           : { label: 'play such levels', set: [{ path: `task.${config.task.method}.level`, value: 'ladder' }] },
     });
   const level = makeLevelOf(config);
-  if (getValue(config, 'task.levels') === 1 || (level.ok && level.value.isFixed))
+  // one level is enough where starts, stages or rows of it are chosen
+  const isMore = source.starts === true || source.grows === true || source.climbs === true;
+  if (!isMore && (getValue(config, 'task.levels') === 1 || (level.ok && level.value.isFixed)))
     found.push({
       ...{ severity: 'hint', path: 'source.method', message: 'has nothing to choose from: there is only one level' },
       repair: { label: 'draw evenly', set: evenly },
@@ -100,14 +102,15 @@ function shortestIn(config: Config): number | null {
   return found.length > 0 ? Math.min(...found) : null;
 }
 
-/** A state that is saved of a level says which variant of it the episode plays, and members of a group share their start. */
+/** A saved state must mean the same in every episode of a group, and whoever begins in it. */
 function startIssues({ task }: Config, { starts }: TaskSource): Issue[] {
-  const dealer = starts ? wrappersOf(task).find(({ module }) => module.deals)?.module : undefined;
-  if (!dealer) return [];
+  const wrapper = starts ? wrappersOf(task).find(({ module }) => module.deals || module.hides)?.module : undefined;
+  if (!wrapper) return [];
+  const why = wrapper.deals ? 'deals its members different things' : 'hides something else in every episode';
   return [
     {
       ...{ severity: 'error', path: 'source.method' },
-      message: `begins in saved states that a group shares, and “${dealer.title}” deals its members different things`,
+      message: `begins in saved states that a group shares, and “${wrapper.title}” ${why}`,
       repair: { label: 'draw evenly', set: [{ path: 'source.method', value: sources[0]!.id }] },
     },
   ];

@@ -1,4 +1,5 @@
 import { isDegenerate, mean, std } from '../core/stats.ts';
+import { stateIn } from './passed.ts';
 import { OUTCOME, type Task, type TaskOutcome } from './tasks.ts';
 
 /** What is read of the finished update of one replica: arrays of rows [B] and of steps [B, T]. */
@@ -20,15 +21,23 @@ export type PlayedRows = {
   readonly start?: boolean;
 };
 
+/** Rows of each task that say how the policy fares, in their order. */
+export function measuredRows(
+  P: number,
+  { taskIndex, measured }: Pick<PlayedRows, 'taskIndex' | 'measured'>,
+): number[][] {
+  const groups: number[][] = Array.from({ length: P }, () => []);
+  for (let i = 0; i < taskIndex.length; i++) if (measured?.[i] !== 0) groups[taskIndex[i]!]!.push(i);
+  return groups;
+}
+
 /**
  * How the tasks of one replica went, as rows of OUTCOME numbers in `out` from `at`: sums in the order of rows and steps, in
  * f64. A task whose episodes all come from somewhere else has 0 tries, and NaN for the rest.
  */
 export function writeOutcomes(P: number, rows: PlayedRows, out: Float64Array, at: number): void {
-  const { T, taskIndex, length, success, outcome, measured, A, target, value, start } = rows;
-  const groups: number[][] = Array.from({ length: P }, () => []);
-  for (let i = 0; i < taskIndex.length; i++) if (measured?.[i] !== 0) groups[taskIndex[i]!]!.push(i);
-  groups.forEach((group, p) => {
+  const { T, length, success, outcome, A, target, value, start } = rows;
+  measuredRows(P, rows).forEach((group, p) => {
     const returns = group.map((i) => outcome[i]!);
     let [steps, credit, error] = [0, 0, 0];
     for (const i of group)
@@ -45,13 +54,17 @@ export function writeOutcomes(P: number, rows: PlayedRows, out: Float64Array, at
   });
 }
 
-/** The outcomes of the tasks of one replica from the numbers of its update. */
-export function readOutcomes(tasks: readonly Task[], numbers: Float64Array, at: number): TaskOutcome[] {
+/** What an update tells of the tasks of one replica: [P, OUTCOME], and [P, words] where states were asked for. */
+export type ToldOutcomes = { readonly numbers: Float64Array; readonly passed?: Uint32Array };
+
+/** The outcomes of the tasks of one replica from what its update tells. */
+export function readOutcomes(tasks: readonly Task[], { numbers, passed }: ToldOutcomes): TaskOutcome[] {
   return tasks.map((task, p) => {
-    const of = (k: number): number => numbers[at + p * OUTCOME.length + k]!;
+    const of = (k: number): number => numbers[p * OUTCOME.length + k]!;
+    const state = passed && stateIn(passed, p, passed.length / tasks.length);
     return {
       ...{ task, tries: of(0), success: of(1), returnMean: of(2), returnSpread: of(3) },
-      ...{ creditSize: of(4), valueError: of(5), startValue: of(6) },
+      ...{ creditSize: of(4), valueError: of(5), startValue: of(6), ...(state ? { passed: state } : {}) },
     };
   });
 }

@@ -76,6 +76,8 @@ export type TaskOutcome = {
   readonly valueError: number;
   /** mean V of the critic before their first steps; NaN or absent unless the source `asks` for it, and without a critic */
   readonly startValue?: number;
+  /** a state that one of them passed on the way, if the source `asks` for it; absent where none took a step and went on */
+  readonly passed?: SavedState;
 };
 
 /** Numbers of a `TaskOutcome` in the order in which an update reports them. */

@@ -48,6 +48,7 @@ export const PURPOSE = {
   dispersion: 87,
   visitBudget: 88,
   conservative: 89,
+  passedState: 82,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

@@ -26,6 +26,8 @@ export type UpdateRecord = {
   readonly stepsOf: Float64Array;
   /** [S, P, OUTCOME] how the tasks went, only where their source wants to know: see slots/task/types.ts */
   readonly outcomes?: Float64Array;
+  /** [S, P, words] a state that an episode of each passed, only where their source asks for it; all 0: none */
+  readonly passed?: Uint32Array;
 };
 
 /**

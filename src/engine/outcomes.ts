@@ -1,11 +1,15 @@
-import { writeOutcomes } from '../contract/outcomes.ts';
+import { part } from '../contract/columns.ts';
+import { measuredRows, writeOutcomes } from '../contract/outcomes.ts';
+import { writePassed } from '../contract/passed.ts';
 import { OUTCOME } from '../contract/tasks.ts';
+import { PURPOSE, random, uniform } from '../core/random.ts';
 import type { UpdateRecord } from './backend.ts';
 import type { Plan } from './plan.ts';
 
-/** Columns of an update for all replicas: by row [S, B], by step [S, B, T]. What nobody asks for may be empty. */
+/** Columns of an update for all replicas: by row [S, B], by step [S, B, T]; `state` [S, B, T + 1, words]. What nobody asks for may be empty. */
 export type PlayedColumns = Readonly<
-  Record<'taskIndex' | 'length' | 'success', Uint32Array> & Record<'outcome' | 'value' | 'A' | 'target', Float32Array>
+  Record<'taskIndex' | 'length' | 'success' | 'state', Uint32Array> &
+    Record<'outcome' | 'value' | 'A' | 'target', Float32Array>
 > & {
   /** [S, B] 0 = says nothing of how the policy fares; empty where every row does */
   readonly measured: Uint8Array;
@@ -19,9 +23,10 @@ export function asksFor({ source, sourceParams, critic, scheme }: Plan): Readonl
     error: critic && asks.includes('valueError'),
     // values of rows that others have replaced are not kept
     start: critic && asks.includes('startValue') && !scheme?.round,
+    states: asks.includes('passed'),
   };
 }
-type Asked = 'credit' | 'error' | 'start';
+type Asked = 'credit' | 'error' | 'start' | 'states';
 
 /** How the tasks of an update went, [S, P, OUTCOME]. */
 export function outcomesOf(plan: Plan, columns: PlayedColumns): Float64Array {
@@ -29,10 +34,7 @@ export function outcomesOf(plan: Plan, columns: PlayedColumns): Float64Array {
   const { credit, error, start } = asksFor(plan);
   const result = new Float64Array(S * P * OUTCOME.length);
   for (let s = 0; s < S; s++) {
-    const of = <C extends Uint8Array | Uint32Array | Float32Array>(column: C): C => {
-      const n = column.length / S;
-      return column.subarray(s * n, (s + 1) * n) as C;
-    };
+    const of = <C extends Uint8Array | Uint32Array | Float32Array>(column: C): C => part(column, S, s);
     const rows = {
       ...{ T, taskIndex: of(columns.taskIndex), length: of(columns.length), success: of(columns.success) },
       ...{ outcome: of(columns.outcome), measured: columns.measured.length > 0 ? of(columns.measured) : null },
@@ -48,7 +50,35 @@ export function outcomesOf(plan: Plan, columns: PlayedColumns): Float64Array {
   return result;
 }
 
+/** [S, P, words] a state that an episode of each task passed. */
+function passedOf(plan: Plan, update: number, columns: PlayedColumns): Uint32Array {
+  const { S, P, T, seeds } = plan;
+  const { words } = plan.env;
+  const result = new Uint32Array(S * P * words);
+  for (let s = 0; s < S; s++) {
+    const of = <C extends Uint8Array | Uint32Array>(column: C): C => part(column, S, s);
+    const taskIndex = of(columns.taskIndex);
+    const measured = columns.measured.length > 0 ? of(columns.measured) : null;
+    const rows = { T, words, state: of(columns.state), length: of(columns.length) };
+    measuredRows(P, { taskIndex, measured }).forEach((group, p) => {
+      const draw = (n: number): number => uniform(random(seeds[s]!, PURPOSE.passedState, update, p, n));
+      writePassed(rows, group, [draw(0), draw(1)], result, (s * P + p) * words);
+    });
+  }
+  return result;
+}
+
+/** Everything that an update tells of its tasks. */
+export const toldOf = (
+  plan: Plan,
+  update: number,
+  columns: PlayedColumns,
+): Pick<UpdateRecord, 'outcomes' | 'passed'> => ({
+  outcomes: outcomesOf(plan, columns),
+  ...(asksFor(plan).states ? { passed: passedOf(plan, update, columns) } : {}),
+});
+
 /** A record with the outcomes of its tasks, where their source wants to know. */
 export function withOutcomes(plan: Plan, record: UpdateRecord, columns: PlayedColumns): UpdateRecord {
-  return plan.source.wantsOutcomes ? { ...record, outcomes: outcomesOf(plan, columns) } : record;
+  return plan.source.wantsOutcomes ? { ...record, ...toldOf(plan, record.update, columns) } : record;
 }

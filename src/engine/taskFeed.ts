@@ -1,10 +1,9 @@
-import type { NumberArray } from '../contract/numbers.ts';
+import { part } from '../contract/columns.ts';
 import { named, tensorsOf, type StateSpec, type Tensors, type TrainState } from '../contract/state.ts';
 import { StateStore } from '../contract/stateStore.ts';
 import { putInto, type MetricId } from '../slots/metrics/metrics.ts';
 import { readOutcomes } from '../contract/outcomes.ts';
 import { type SourceState } from '../slots/task/types.ts';
-import { OUTCOME } from '../contract/tasks.ts';
 import type { UpdateRecord } from './backend.ts';
 import { makeTasks, type Chosen, type Plan, type Tasks } from './plan.ts';
 import { sourceContext } from './plannedRows.ts';
@@ -37,12 +36,8 @@ export class TaskFeed {
     this.store = new StateStore(sourceState(plan), stateSizes(plan), startsOf(plan));
     this.store.load(from);
     const own = Object.entries(tensorsOf(this.store.tensors, plan.source.id));
-    const part = (array: NumberArray, s: number): NumberArray => {
-      const n = array.length / plan.S;
-      return array.subarray(s * n, (s + 1) * n);
-    };
     this.parts = Array.from({ length: plan.S }, (_, s) =>
-      Object.fromEntries(own.map(([name, array]) => [name, part(array, s)])),
+      Object.fromEntries(own.map(([name, array]) => [name, part(array, plan.S, s)])),
     );
   }
 
@@ -62,7 +57,7 @@ export class TaskFeed {
   }
 
   /** An update is over: adds what the source measures to its record, and where the source wants to know, tells it. */
-  settle({ update, metrics, outcomes }: UpdateRecord): void {
+  settle({ update, metrics, outcomes, passed }: UpdateRecord): void {
     const { plan, parts, chosen } = this;
     const { source, sourceParams } = plan;
     this.measured.get(update)?.forEach((numbers, s) => {
@@ -73,7 +68,8 @@ export class TaskFeed {
     if (!source.wantsOutcomes) return;
     if (!outcomes) throw new Error('An update came back without the outcomes of its tasks.');
     chosen.forEach((tasks, s) => {
-      const went = readOutcomes(tasks, outcomes, s * plan.P * OUTCOME.length);
+      const told = { numbers: part(outcomes, plan.S, s), ...(passed ? { passed: part(passed, plan.S, s) } : {}) };
+      const went = readOutcomes(tasks, told);
       source.report?.(parts[s]!, went, sourceContext(plan, plan.seeds[s]!, update), sourceParams);
     });
   }

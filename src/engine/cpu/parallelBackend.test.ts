@@ -35,6 +35,7 @@ test.each([
   ['a process model', { 'advantage.method': 'oprl' }],
   ['greedy episodes', { 'advantage.method': 'remax' }],
   ['levels that are replayed', { 'source.method': 'levelReplay', 'task.levels': 9, 'task.method': 'textmaze' }],
+  ['starts in stored states', { 'source.method': 'exIt', 'rollout.groupSize': 8, 'task.grid.level': 'fourRooms' }],
   ['generated levels', { 'task.levels': 0, 'task.method': 'textmaze' }],
 ])('replicas spread over three cores give the bits of one: %s', async (_name, changes) => {
   const plan = planOf(changes);

@@ -78,6 +78,7 @@ export class ParallelBackend implements Backend {
       stepsOf: Float64Array.from(records.flatMap((r) => Array.from(r.stepsOf))),
       ...(records[0]!.chosen ? { chosen: joinChosen(records) } : {}),
       ...(records[0]!.outcomes ? { outcomes: Float64Array.from(records.flatMap((r) => Array.from(r.outcomes!))) } : {}),
+      ...(records[0]!.passed ? { passed: Uint32Array.from(records.flatMap((r) => Array.from(r.passed!))) } : {}),
     };
   }
 

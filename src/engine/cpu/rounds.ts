@@ -4,7 +4,7 @@ import { sum } from '../../core/stats.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
 import type { RolloutScheme, RowsSeen, Taken } from '../../slots/rollout/types.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
-import type { PlayedColumns } from '../outcomes.ts';
+import { asksFor, type PlayedColumns } from '../outcomes.ts';
 import type { Plan } from '../plan.ts';
 import { rowContext } from '../plannedRows.ts';
 import { moveTask, roundTasks } from '../roundTasks.ts';
@@ -14,7 +14,7 @@ import { seenOf } from './phases.ts';
 import { creditSizes } from './roundCredit.ts';
 
 /** What the task source of a run is told: how the rows went that it gave, whatever took their places. */
-type First = Pick<PlayedColumns, (typeof FIRST)[number] | 'measured'>;
+type First = Pick<PlayedColumns, (typeof FIRST)[number] | 'state' | 'measured'>;
 const FIRST = ['taskIndex', 'length', 'success', 'outcome'] as const;
 
 /**
@@ -40,6 +40,7 @@ export class CpuRounds {
     this.first = this.beside && {
       ...{ taskIndex: u32(), length: u32(), success: u32() },
       ...{ outcome: new Float32Array(rows), measured: new Uint8Array(rows).fill(1) },
+      state: new Uint32Array(asksFor(plan).states ? rows * (plan.T + 1) * plan.env.words : 0),
     };
     const perSeed = (): Float64Array => new Float64Array(plan.S);
     this.beyond = perSeed();
@@ -51,6 +52,7 @@ export class CpuRounds {
     const { plan, scheme, first } = this;
     const { s, arrays } = play;
     for (const name of first ? FIRST : []) part(first![name], plan.S, s).set(part(arrays[name], plan.S, s));
+    if (first && first.state.length > 0) part(first.state, plan.S, s).set(part(arrays.state, plan.S, s));
     const finite = this.beside ? this.playBeside(play, this.beside) : true;
     const marks = scheme.settle?.(this.seen(play, plan.B), rowContext(plan, play.tasks, s)) ?? [];
     marks.forEach(({ trains, measured }, i) => {

@@ -218,7 +218,7 @@ export class GpuBackend implements Backend {
       if (plan.metricsReadBack.length > 0) await measureOnCpu(this.gpu, plan, b, record);
       if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
       const asked = plan.source.wantsOutcomes
-        ? { outcomes: await readOutcomes(this.gpu, plan, b, this.tasks!, this.extras.shown?.measured) }
+        ? await readOutcomes(this.gpu, plan, b, this.tasks!, this.extras.shown?.measured)
         : {};
       this.extras.control.settle(record, new Float32Array(bytes, REPORT.control * section, plan.S * REPORT_WORDS));
       return { ...record, ...asked };

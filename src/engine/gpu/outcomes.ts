@@ -1,7 +1,7 @@
 import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { readBack, type Slice } from '../../gpu/recorder.ts';
-import { asksFor, outcomesOf } from '../outcomes.ts';
+import { asksFor, toldOf } from '../outcomes.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -13,24 +13,26 @@ export async function readOutcomes(
   gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
-  { taskIndex }: Tasks,
+  { taskIndex, update }: Tasks,
   measured: Uint8Array | undefined,
-): Promise<Float64Array> {
+): Promise<ReturnType<typeof toldOf>> {
   const rows = plan.S * plan.B;
   const asks = asksFor(plan);
   const read = ({ buffer, offset }: Slice, words: number, isAsked = true): Promise<ArrayBuffer> =>
     isAsked ? readBack(gpu, { buffer, offset, size: 4 * words }) : Promise.resolve(new ArrayBuffer(0));
   const creditPart = (k: 0 | 1): Slice => ({ buffer: b.credit, offset: 4 * k * b.section, size: 4 * b.section });
-  const [length, ending, outcome, A, target, value] = await together([
+  const states = rows * (plan.T + 1) * plan.env.words;
+  const [length, ending, outcome, A, target, value, state] = await together([
     read(b.columns.length, rows),
     read(b.columns.ending, 4 * rows),
     read(b.columns.outcome, rows),
     read(creditPart(0), rows * plan.T, asks.credit),
     read(creditPart(1), rows * plan.T, asks.error),
     read(b.columns.value, rows * plan.T, asks.error || asks.start),
+    read(b.batch.of('state'), states, asks.states),
   ]);
   const ends = new Uint32Array(ending!);
-  return outcomesOf(plan, {
+  return toldOf(plan, update, {
     taskIndex,
     length: new Uint32Array(length!),
     success: Uint32Array.from({ length: rows }, (_, row) => ends[4 * row]!),
@@ -39,5 +41,6 @@ export async function readOutcomes(
     A: new Float32Array(A!),
     target: new Float32Array(target!),
     value: new Float32Array(value!),
+    state: new Uint32Array(state!),
   });
 }

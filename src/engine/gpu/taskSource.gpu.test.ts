@@ -53,6 +53,18 @@ test.each(['valueL1', 'creditSize'])(
   },
 );
 
+test('WebGPU: the states that are stored of episodes are those of the CPU, and episodes begin in them', async () => {
+  const changes = { ...REPLAY, 'source.method': 'exIt', 'source.exIt.kept': 8 };
+  const run = await openSmall(changes, gpu);
+  const cpu = await openSmall(changes);
+  await trainAlike(run, cpu, 3, ['savedStarts', 'histories', 'historyDepth', 'historyVariance', 'success']);
+  const stored = async (of: Run): Promise<Tensors> => tensorsOf((await of.checkpoint()).state.tensors, 'exIt');
+  const want = await stored(cpu);
+  expect(await stored(run)).toEqual(want);
+  expect(want['seenAt']!.some((at) => at > 0)).toBe(true);
+  run.dispose();
+});
+
 /** Tasks of a third of a batch each: the first is cut after 4 steps, the second after 7, the last plays its whole level. */
 const limited = defineTaskSource({
   ...{ id: 'limited', title: 'Limited', rev: 1, look: 'Shorter episodes.', params: {} },

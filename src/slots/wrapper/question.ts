@@ -24,6 +24,7 @@ export const question = defineWrapper({
       doc: 'Places that each exclude one wrong answer; with one less than answers, all can be known.',
     },
   }),
+  hides: true,
   world: (env, params, rewards) => questioned(env, params, rewards),
   wgsl: async () => (await import('./question.wgsl?raw')).default,
   constants: ({ answers, signs }, { words, rewards, features, actions, speaks, levelWords, placeBits }) => ({

@@ -56,6 +56,8 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   readonly deals?: 'budget' | 'taught' | 'hints';
   /** What it has room for, for the same. */
   readonly gives?: 'recalls';
+  /** True if a state of it belongs to the seed of the episode that came there: no other episode can begin in it. */
+  readonly hides?: boolean;
   /** Why A^π is no function of the state behind it, as one sentence; null: it is. */
   inexact?(params: ValuesOf<S>): string | null;
   /** Why it cannot act on a view, as a part of a sentence that begins with its setting; null: it can. */
