@@ -31,7 +31,7 @@ function requestOf({ options }: Args): AheadRequest | string {
       found[name] = x;
     }
   }
-  return { ...(found as Omit<AheadRequest, 'levelSeed'>), levelSeed: null };
+  return found as AheadRequest;
 }
 
 /** Success with each depth for one seed. */

@@ -100,7 +100,7 @@ export const gridPresets: readonly Preset[] = [
   {
     id: 'bonus-trap',
     title: 'A bonus, and then too late · PPO with critic',
-    look: 'The agent learns to take the bonus next to it; after that the goal is out of reach. Under Exploration, “Look ahead”: up to three steps walk into the trap, four reach the goal.',
+    look: 'The agent learns to take the bonus next to it; after that the goal is out of reach. Choose “Ahead” on the map: up to three steps walk into the trap, four reach the goal.',
     changes: {
       'task.grid.level': 'custom',
       'task.grid.text': '.#...\n$S..#\n.#..G',

@@ -29,7 +29,7 @@ type Compared = {
 export type Expected = { readonly updates: number; readonly curve: string };
 
 const TABS = ['setup', 'watch', 'charts', 'episodes'] as const;
-const OVERLAYS = ['policy', 'visits', 'credit', 'entropy', 'change', 'reward'] as const;
+const OVERLAYS = ['policy', 'visits', 'credit', 'entropy', 'change', 'reward', 'ahead'] as const;
 const DOCKS = ['episodes', 'graph', 'update', 'inside', 'profile', 'log'] as const;
 const CREDITS = ['run', 'compare', 'step', 'rewards'] as const;
 const PAGES = ['strips', 'points', 'batches', 'map'] as const;

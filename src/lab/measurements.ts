@@ -4,14 +4,18 @@ import { measureNoise, type NoiseResult } from './noise.ts';
 import { playPanel, type PanelResult } from './panel.ts';
 import { seenBy } from '../engine/past.ts';
 import { measureStops, type StopsResult } from './stops.ts';
+import { Decisions, type Decision, type DecisionRequest } from './lookahead/decision.ts';
 import { measureLookahead, type AheadRequest, type AheadResult } from './lookahead/lookahead.ts';
 import { aloneAt } from './replay.ts';
 import type { Run } from '../engine/run.ts';
 import { initialState } from '../engine/state.ts';
 
-/** What is measured only when someone asks, on copies: pass@k with n rollouts a level, gradient noise, lookahead, or where episodes stop. */
+/**
+ * What is measured only when someone asks, on copies: pass@k with n rollouts a level, gradient noise, lookahead, one decision
+ * with lookahead, or where episodes stop.
+ */
 export type MeasurementRequest = {
-  readonly what: 'passAtK' | 'noise' | 'lookahead' | 'stops';
+  readonly what: 'passAtK' | 'noise' | 'lookahead' | 'decision' | 'stops';
   readonly replica: number;
   /** rollouts a level */
   readonly n: number;
@@ -19,6 +23,8 @@ export type MeasurementRequest = {
   readonly isNew: boolean;
   /** how far to look ahead, where that is measured */
   readonly ahead?: AheadRequest;
+  /** the state in which it is asked what to do, where that is measured */
+  readonly decision?: DecisionRequest;
   /** longest time this call may work, in ms; the answer comes with the call that finishes */
   readonly workMs: number;
 };
@@ -31,12 +37,13 @@ export type MeasurementAnswer = {
   readonly panel: PanelResult | null;
   readonly noise: NoiseResult | null;
   readonly lookahead: AheadResult | null;
+  readonly decision: Decision | null;
   readonly stops: StopsResult | null;
   /** why nothing could be measured */
   readonly why: string | null;
 };
 
-type Found = PanelResult | NoiseResult | AheadResult | StopsResult | string;
+type Found = PanelResult | NoiseResult | AheadResult | Decision | StopsResult | string;
 
 type Work = {
   readonly run: Run;
@@ -47,17 +54,18 @@ type Work = {
 };
 
 const MOST_ROLLOUTS = 1024;
-const NOTHING = { panel: null, noise: null, lookahead: null, stops: null, why: null };
+const NOTHING = { panel: null, noise: null, lookahead: null, decision: null, stops: null, why: null };
 
 /** Measures in pieces, as long as someone asks; one measurement of each kind at a time. The run never moves. */
 export class Measurements {
+  private readonly decisions = new Decisions();
   private readonly work = new Map<MeasurementRequest['what'], Work>();
 
   /** `state`: the newest copy of the run's state. */
   answer(run: Run, state: TrainState, request: MeasurementRequest, now: () => number): MeasurementAnswer {
     let work = this.work.get(request.what);
     if (request.isNew || work?.run !== run) {
-      const steps = begin(run, state, request);
+      const steps = begin(run, state, request, this.decisions);
       work = { run, request, update: state.update, steps, done: 0 };
       this.work.set(request.what, work);
     }
@@ -79,10 +87,16 @@ function named(what: MeasurementRequest['what'], found: Found): Partial<Measurem
   if (typeof found === 'string') return { why: found };
   if (what === 'stops') return { stops: found as StopsResult };
   if (what === 'lookahead') return { lookahead: found as AheadResult };
+  if (what === 'decision') return { decision: found as Decision };
   return what === 'passAtK' ? { panel: found as PanelResult } : { noise: found as NoiseResult };
 }
 
-function begin(run: Run, state: TrainState, request: MeasurementRequest): Generator<number, Found> {
+function begin(
+  run: Run,
+  state: TrainState,
+  request: MeasurementRequest,
+  decisions: Decisions,
+): Generator<number, Found> {
   const { plan } = run;
   const replica = Math.max(0, Math.min(plan.S - 1, Math.floor(request.replica)));
   if (request.what === 'noise') return measureNoise(aloneAt(run, state, replica));
@@ -91,15 +105,14 @@ function begin(run: Run, state: TrainState, request: MeasurementRequest): Genera
     TrainState,
   ];
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
-  if (request.what === 'stops') {
-    const player = { theta: seenBy(plan, thetaOf(own)), restriction: restrictionAfter(plan, own) };
-    return measureStops(plan, replica, player, n);
+  const player = { theta: seenBy(plan, thetaOf(own)), restriction: restrictionAfter(plan, own) };
+  if (request.what === 'stops') return measureStops(plan, replica, player, n);
+  if (request.what === 'lookahead') return measureLookahead(plan, replica, player, request.ahead!);
+  if (request.what === 'decision') {
+    const policy = `seed ${replica} after update ${state.update}`;
+    return decisions.of(plan, policy, player, request.decision!);
   }
-  if (request.what === 'lookahead') {
-    const of = { theta: seenBy(plan, thetaOf(own)), restriction: restrictionAfter(plan, own) };
-    return measureLookahead(plan, replica, of, request.ahead!);
-  }
-  const restrictions = { base: restrictionAfter(plan, first), trained: restrictionAfter(plan, own) };
-  const theta = { base: seenBy(plan, thetaOf(first)), trained: seenBy(plan, thetaOf(own)) };
+  const restrictions = { base: restrictionAfter(plan, first), trained: player.restriction };
+  const theta = { base: seenBy(plan, thetaOf(first)), trained: player.theta };
   return playPanel(plan, replica, theta, n, restrictions);
 }

@@ -53,7 +53,7 @@ export function useKeys(): void {
       if (action === 'fork') void story().then(({ beginFork }) => beginFork());
       if (action === 'overlay') {
         const shaped = newestSnapshot.get()?.judged?.shapedBy.length ? (['reward'] as const) : [];
-        const order: readonly Overlay[] = ['policy', 'visits', 'credit', 'entropy', 'change', ...shaped];
+        const order: readonly Overlay[] = ['policy', 'visits', 'credit', 'entropy', 'change', ...shaped, 'ahead'];
         look({ overlay: order[(order.indexOf(useView.getState().overlay) + 1) % order.length]! });
       }
     };

@@ -12,7 +12,7 @@ import type { AheadRequest } from './lookahead.ts';
 import { playAhead } from './play.ts';
 import { StateJudges } from './stateJudges.ts';
 
-const plain: AheadRequest = { depth: 6, width: 0, leaf: 'none', commit: 1, gamma: 0.99, levelSeed: null };
+const plain: AheadRequest = { depth: 6, width: 0, leaf: 'none', commit: 1, gamma: 0.99 };
 
 async function open(changes: Record<string, unknown>, preset?: string): Promise<Run> {
   const base = preset === undefined ? undefined : presetConfig(presetById(preset)!);
@@ -81,9 +81,8 @@ test('episodes that are searched step by step do what the table of all states sa
 
 test('the distance to the goal at the end leads there with one step of lookahead', async () => {
   const run = await open({});
-  const found = (await measure(run, { ...plain, leaf: 'potential', levelSeed: 1 })).lookahead!;
+  const found = (await measure(run, { ...plain, leaf: 'potential' })).lookahead!;
   expect(found.success[0]).toBe(1);
-  expect(found.map!.depths).toHaveLength(6);
 });
 
 /** Tens of thousands of states. */

@@ -1,6 +1,7 @@
 import { makeArrays, type Arrays } from '../../engine/arrays.ts';
 import { makeCpuPolicy, type CpuPolicy } from '../../engine/cpu/policy.ts';
 import { restricted, type Player } from '../../engine/cpu/restricted.ts';
+import { branches } from '../../envs/enumerate.ts';
 import { noExactReason } from '../../engine/exactValues.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { potentialOf, SignalTables } from '../../engine/signalTables.ts';
@@ -49,9 +50,13 @@ export class StateJudges {
     this.hasPolicy = noExactReason(plan) === null;
   }
 
-  /** True where the world can tell what a leaf of this level counts. */
-  fits(level: unknown): boolean {
-    return this.leaf !== 'potential' || this.plan.env.signals!.fits(level, potentialOf(this.plan));
+  /** Why this level cannot be searched; null if it can. */
+  whyNot(level: unknown): string | null {
+    const { env } = this.plan;
+    if (branches(env, level)) return 'Too much depends on chance in this world to look at all that may happen.';
+    if (this.leaf === 'potential' && !env.signals!.fits(level, potentialOf(this.plan)))
+      return 'A level has too many states to know the distance to the goal in each of them.';
+    return null;
   }
 
   /** For searches in a level. `isCut`: the step limit comes first, so nothing is paid after the leaves. */

@@ -1,42 +1,25 @@
-import { useState } from 'react';
-import { lookahead, type LookaheadSettings } from '../../lab/analysis/lookahead.ts';
+import { lookahead } from '../../lab/analysis/lookahead.ts';
 import type { AheadResult } from '../../worker/protocol.ts';
 import { percent, value } from '../format.ts';
-import { useRunConfig } from '../session.ts';
-import { useView } from '../stores/view.ts';
-import { useShown } from '../stage/shown.ts';
-import { estimatorIn } from '../../slots/estimatorOf.ts';
-import { Ask, Pick } from './Ask.tsx';
+import { AheadChoices, useAheadSettings } from '../ahead/AheadChoices.tsx';
+import { look } from '../stores/view.ts';
+import { Ask } from './Ask.tsx';
 import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { HEIGHT, pathOf, scaleOf, WIDTH } from './frame.ts';
-import { LookaheadMap } from './LookaheadMap.tsx';
 import { useMeasurement } from './useMeasurement.ts';
 
 const DOC =
   'The agent stays as it is; before it acts, it plays D steps ahead in the world itself (FLARE): Q_d(s,a) = E[r + γ·max Q_{d−1}], all outcomes with their probabilities, and the chosen value where it stops. It does the best first action and looks again. Of equal actions it takes the one that the policy finds most likely. Nothing is trained, and training rollouts never look ahead.';
 
-type Leaf = LookaheadSettings['leaf'];
 const { params } = lookahead;
-const LEAVES = params.leaf.options.map((id, k) => ({ id: id as Leaf, name: params.leaf.optionLabels[k]! }));
-const WIDTHS = [0, 1, 2, 3] as const;
-const COMMITS = [1, 2, 4] as const;
 
 /** What the agent would do if it looked ahead, and how often that succeeds. */
 export function LookaheadPanel() {
-  const config = useRunConfig();
-  const hasCritic = config !== null && estimatorIn(config.advantage)?.critic === true;
-  const [chosen, setLeaf] = useState<Leaf | null>(null);
-  const [width, setWidth] = useState<number>(0);
-  const [commit, setCommit] = useState<number>(1);
-  const leaf = chosen ?? (hasCritic ? 'value' : 'none');
-  const shown = useShown();
-  const trajectory = useView((v) => v.trajectory);
-  const levelSeed = shown ? shown.levelSeeds[Math.min(trajectory, shown.B - 1)]! : null;
+  const settings = useAheadSettings();
   const { done, answers, start, stop } = useMeasurement('lookahead');
   const answer = answers.at(-1);
   const found = answer?.lookahead ?? null;
-  const [depth, gamma] = [params.depth.default, params.gamma.default];
   const told = found
     ? tell(found, answer!.update)
     : (answer?.why ?? 'Searches on a copy, on the CPU; the run continues meanwhile.');
@@ -46,24 +29,18 @@ export function LookaheadPanel() {
       <Ask
         label="Look ahead"
         done={done}
-        start={() => start(0, { depth, width, leaf, commit, gamma, levelSeed })}
+        start={() => start(0, { ...settings, depth: Math.max(params.depth.default, settings.depth) })}
         stop={stop}
       >
-        <label className="inline" title={params.leaf.doc}>
-          at the end{' '}
-          <select value={leaf} disabled={isAsking} onChange={(event) => setLeaf(event.target.value as Leaf)}>
-            {LEAVES.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Pick label="actions tried" doc={params.width.doc} options={WIDTHS} at={width} set={setWidth} off={isAsking} />
-        <Pick label="look every" doc={params.commit.doc} options={COMMITS} at={commit} set={setCommit} off={isAsking} />
+        <AheadChoices off={isAsking} />
       </Ask>
       {found && <Curve found={found} told={told} />}
-      {found?.map && <LookaheadMap map={found.map} />}
+      <p className="quiet">
+        <button type="button" onClick={() => look({ overlay: 'ahead', isHuman: false, tab: 'watch' })}>
+          Show on the map
+        </button>{' '}
+        what it would do, and why, at every step.
+      </p>
     </Figure>
   );
 }

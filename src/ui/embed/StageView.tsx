@@ -49,7 +49,8 @@ function Map({ view, most }: { view: Shown; most: number }) {
   const isOwn = layer === own;
   return (
     <StageCanvas
-      {...{ scene, cells, overlay, limit, most }}
+      {...{ scene, cells, limit, most }}
+      overlay={overlay === 'ahead' ? 'policy' : overlay}
       hasAgent={isOwn}
       trail={isOwn ? trail : NONE}
       path={NONE}

@@ -2,7 +2,7 @@ import { useId, type KeyboardEvent } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { signed } from '../format.ts';
 import { select, useView } from '../stores/view.ts';
-import { endingOf, moveInList, plain } from './episodes.ts';
+import { endingOf, membersOf, moveInList, numberIn, plain } from './episodes.ts';
 import { branchesOf, depthsOf, histogram, type Branch } from './tree.ts';
 import './branchTree.css';
 
@@ -18,6 +18,7 @@ export function BranchTree({ snapshot }: { snapshot: Snapshot }) {
   const id = useId();
   const task = snapshot.taskIndex[trajectory]!;
   const branches = branchesOf(snapshot, task);
+  const members = membersOf(snapshot.taskIndex, task);
   const at = branches.findIndex(({ row }) => row === trajectory);
   const choose = ({ row, step }: Branch): void => select(row, Math.min(step, snapshot.length[row]! - 1));
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -51,10 +52,10 @@ export function BranchTree({ snapshot }: { snapshot: Snapshot }) {
             aria-selected={branch.row === trajectory}
             onClick={() => choose(branch)}
           >
-            <span className="number">{branch.row + 1}</span>
+            <span className="number">{numberIn(members, branch.row)}</span>
             <Line snapshot={snapshot} branch={branch} />
             <span>{becameOf(snapshot, branch.row)}</span>
-            <span className="quiet">{whyOf(snapshot, branch)}</span>
+            <span className="quiet">{whyOf(snapshot, branch, members)}</span>
           </button>
         ))}
       </div>
@@ -98,10 +99,10 @@ function becameOf(snapshot: Snapshot, row: number): string {
   return `${endingOf(snapshot, row)}, return ${plain(outcome[row]!)}, ${length[row]} steps, mean A ${signed(mean)}`;
 }
 
-function whyOf({ forks, length }: Snapshot, { row, parent, step }: Branch): string {
+function whyOf({ forks, length }: Snapshot, { row, parent, step }: Branch, members: readonly number[]): string {
   if (parent < 0) return 'from the start';
-  if (step === length[row]) return `the same steps as episode ${parent + 1}`;
-  const from = `from episode ${parent + 1} at step ${step + 1}`;
+  if (step === length[row]) return `the same steps as episode ${numberIn(members, parent)}`;
+  const from = `from episode ${numberIn(members, parent)} at step ${step + 1}`;
   const why = forks?.decisions.find(({ child }) => child === row);
   if (!why) return from;
   return `${from}, ${why.reason}: P ${plain(why.probability)}, entropy ${signed(why.delta)} against the start`;

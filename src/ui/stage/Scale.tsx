@@ -9,7 +9,7 @@ const RAMP = Array.from({ length: 9 }, (_, k) => css(viridis(k / 8))).join(', ')
 
 /** What the colors of the map mean; always one line high, so that nothing moves. */
 export function Scale({ overlay, view }: { overlay: Overlay; view: StageView }) {
-  if (!view.cells) return <p className="scale" />;
+  if (!view.cells || overlay === 'ahead') return <p className="scale" />;
   if (overlay === 'credit') return <SignedScale limit={view.limit} what="mean per cell, newest batch" />;
   if (overlay === 'reward')
     return <SignedScale limit={view.limit} what="mean reward of a step" less="costs" more="pays" />;

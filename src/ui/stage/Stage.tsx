@@ -37,6 +37,13 @@ const Belief = part(() => import('./Belief.tsx').then((m) => m.Belief), null);
 
 const Dealt = part(() => import('./Dealt.tsx').then((m) => m.Dealt), null);
 
+// few look ahead
+const AheadMap = part(
+  () => import('../ahead/AheadMap.tsx').then((m) => m.AheadMap),
+  <p className="quiet">The map is loading.</p>,
+);
+const AheadFacts = part(() => import('../ahead/AheadFacts.tsx').then((m) => m.AheadFacts), null);
+
 const OVERLAYS: readonly { id: Overlay; label: string }[] = [
   { id: 'policy', label: 'Policy' },
   { id: 'visits', label: 'Visits' },
@@ -46,6 +53,8 @@ const OVERLAYS: readonly { id: Overlay; label: string }[] = [
 ];
 /** Only where modules change what is paid: else it is what the level says. */
 const REWARD = { id: 'reward', label: 'Reward' } as const;
+/** What the agent would do if it looked ahead before it acts. */
+const AHEAD = { id: 'ahead', label: 'Ahead' } as const;
 const NONE: readonly number[] = [];
 const NO_MAP = 'This task has too many states to draw the policy everywhere; the bars show what it does at this step.';
 
@@ -117,9 +126,9 @@ const pathPlaces = (world: World, actions: readonly number[]): number[] =>
 
 function OverlaySwitch({ isShaped }: { isShaped: boolean }) {
   const overlay = useView((v) => v.overlay);
-  const offered = isShaped || overlay === 'reward' ? [...OVERLAYS, REWARD] : OVERLAYS;
+  const offered = isShaped || overlay === 'reward' ? [...OVERLAYS, REWARD, AHEAD] : [...OVERLAYS, AHEAD];
   return (
-    <div className={offered.length > 5 ? 'segmented tight' : 'segmented'} role="group" aria-label="On the map">
+    <div className="segmented tight" role="group" aria-label="On the map">
       {offered.map(({ id, label }) => (
         <button key={id} type="button" aria-pressed={overlay === id} onClick={() => look({ overlay: id })}>
           {label}
@@ -165,19 +174,23 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
   return (
     <div className="watch">
       <div>
-        <StageCanvas
-          scene={scene}
-          cells={cells}
-          overlay={overlay}
-          limit={limit}
-          hasAgent={isOwn}
-          trail={isOwn ? trail : NONE}
-          covered={covered}
-          path={path}
-          summary={describe(scene, world.env.text(world.level, state, 0))}
-          tell={(cell) => cellWords(scene, cell, name, cells?.get(cell), map, actions, COLOR_NAMES)}
-          hint={hint}
-        />
+        {overlay === 'ahead' ? (
+          <AheadMap view={view} path={path} />
+        ) : (
+          <StageCanvas
+            scene={scene}
+            cells={cells}
+            overlay={overlay}
+            limit={limit}
+            hasAgent={isOwn}
+            trail={isOwn ? trail : NONE}
+            covered={covered}
+            path={path}
+            summary={describe(scene, world.env.text(world.level, state, 0))}
+            tell={(cell) => cellWords(scene, cell, name, cells?.get(cell), map, actions, COLOR_NAMES)}
+            hint={hint}
+          />
+        )}
         {scene.said && <Transcript lines={lines.slice(0, 2 * t + 1)} isLive={false} />}
       </div>
       <SlimStrip snapshot={credited} trajectory={i} step={t} isPlayed={credited === snapshot} />
@@ -192,6 +205,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
       <div className="facts">
         <LayerSwitch layers={layers} layer={layer} own={own} />
         <Scale overlay={overlay} view={view} />
+        {overlay === 'ahead' && <AheadFacts actions={actions} />}
         {snapshot && <ActionBars snapshot={snapshot} trajectory={i} step={t} />}
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Snapshot } from '../../worker/protocol.ts';
-import { endingOf, EVERYTHING, episodeSentence, listed, loudest, membersOf, moveInList } from './episodes.ts';
+import { endingOf, EVERYTHING, episodeSentence, listed, loudest, membersOf, moveInList, numberIn } from './episodes.ts';
 import { endOf, nextEpisode, stepAfter, stepAhead } from './playback.ts';
 
 const batch = {
@@ -57,6 +57,8 @@ test('following shows the next success, or simply the next episode', () => {
 
 test('members of a task and the sentence of an episode', () => {
   expect(membersOf(batch.taskIndex, 1)).toEqual([0, 3]);
+  // the player and the tree of a task count its own episodes
+  expect(membersOf(batch.taskIndex, 1).map((i, _, members) => numberIn(members, i))).toEqual([1, 2]);
   expect(episodeSentence(batch, 1)).toBe('Batch of update 27: this episode reached the goal in 1 step, return 1.');
   const judged = { ...batch, judged: { outcome: Float32Array.of(0, 0.75, 1, 0) } } as unknown as Snapshot;
   expect(episodeSentence(judged, 1)).toContain('return 1 (0.75 as the estimator sees it).');

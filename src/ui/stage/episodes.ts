@@ -59,6 +59,9 @@ export function membersOf(taskIndex: Uint32Array, task: number): number[] {
   return Array.from(taskIndex.keys()).filter((i) => taskIndex[i] === task);
 }
 
+/** Number of an episode among those of its task, as the player counts. */
+export const numberIn = (members: readonly number[], i: number): number => members.indexOf(i) + 1;
+
 /** Two decimals at most, with a real minus sign. */
 export const plain = (x: number): string => String(Number(x.toFixed(2))).replace('-', '−');
 

@@ -25,7 +25,7 @@ export type Picture = {
   readonly scene: Scene;
   /** per cell, for the layer that is shown; null before the first batch */
   readonly cells: ReadonlyMap<number, CellView> | null;
-  readonly overlay: Overlay;
+  readonly overlay: Exclude<Overlay, 'ahead'>;
   /** value of the strongest colors of the overlays of credit and reward */
   readonly limit: number;
   /** the layer is that of the agent's state, so the agent is in it */

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { Config } from '../../config/slots.ts';
 import { keepLooks, keptLooks, type Looks } from './looks.ts';
 
-export type Overlay = 'policy' | 'visits' | 'credit' | 'entropy' | 'change' | 'reward';
+export type Overlay = 'policy' | 'visits' | 'credit' | 'entropy' | 'change' | 'reward' | 'ahead';
 export type Theme = 'system' | 'light' | 'dark';
 
 /** What curves are drawn against; simulated time only where a run has a simulated clock, else updates. */
