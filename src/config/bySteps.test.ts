@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bySteps, changesSteps } from './bySteps.ts';
+import { bySteps, byTime, changesSteps } from './bySteps.ts';
 import { configWith } from './schema.ts';
 
 test('curves stand against steps where updates differ in what they cost', () => {
@@ -7,6 +7,14 @@ test('curves stand against steps where updates differ in what they cost', () => 
   expect(bySteps(configWith({ 'rollout.groupSize': 4, 'rollout.staleness': 2 }))).toBe(false);
   expect(bySteps(configWith({ 'rollout.method': 'dynamicSampling' }))).toBe(true);
   expect(bySteps(configWith({ 'source.method': 'levelReplay' }))).toBe(true);
+});
+
+test('curves stand against simulated time where its clock goes by lengths or weights are published seldom', () => {
+  const queue = { 'rollout.ages': 'queue' };
+  expect(byTime(configWith({ 'rollout.timeBy': 'lengths', 'rollout.publishEvery': 3 }))).toBe(false);
+  expect(byTime(configWith(queue))).toBe(false);
+  expect(byTime(configWith({ ...queue, 'rollout.timeBy': 'lengths' }))).toBe(true);
+  expect(byTime(configWith({ ...queue, 'rollout.publishEvery': 2 }))).toBe(true);
 });
 
 test('methods are given equal steps where a setting of rollout or task source tells them apart', () => {

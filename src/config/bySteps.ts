@@ -1,4 +1,4 @@
-import { rollouts, sources } from '../slots/registry.ts';
+import { rollouts, sources, versionRules } from '../slots/registry.ts';
 import type { Config } from './slots.ts';
 
 /**
@@ -7,6 +7,14 @@ import type { Config } from './slots.ts';
  */
 export const bySteps = ({ rollout, source }: Pick<Config, 'rollout' | 'source'>): boolean =>
   rollout.method !== rollouts[0]!.id || source.method !== sources[0]!.id;
+
+/**
+ * True where a simulated clock goes by the lengths of episodes, or weights are published seldom: what a long episode costs
+ * and what asynchrony gains is seen in time alone.
+ */
+export const byTime = ({ rollout }: Pick<Config, 'rollout'>): boolean =>
+  versionRules.find(({ id }) => id === rollout['ages'])?.metrics?.includes('simTime') === true &&
+  (rollout['timeBy'] === 'lengths' || Number(rollout['publishEvery']) > 1);
 
 /** True for a setting that changes what an update costs: methods compared by it are given equal steps. */
 export const changesSteps = (path: string): boolean =>

@@ -1,11 +1,12 @@
-import { bySteps } from '../../config/bySteps.ts';
+import { bySteps, byTime } from '../../config/bySteps.ts';
 import { useWholeConfig } from '../session.ts';
 import { countedAxis, useView, type CountedAxis, type XAxis } from '../stores/view.ts';
 
-/** What curves stand against: what was chosen, else steps where updates differ in what they cost. */
+/** What curves stand against: what was chosen, else time where a clock is simulated, else steps where updates differ in cost. */
 export function useXAxis(): XAxis {
   const chosen = useView((v) => v.xAxis);
   const config = useWholeConfig();
+  if (!chosen && config && byTime(config)) return 'simTime';
   return chosen ?? (config && bySteps(config) ? 'envSteps' : 'update');
 }
 
