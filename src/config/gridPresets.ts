@@ -264,7 +264,7 @@ export const gridPresets: readonly Preset[] = [
   {
     id: 'four-rooms-forbidden',
     title: 'Four rooms, forbidden places · GiGPO',
-    look: 'Signs mark places that spoil the goal; agents cannot see them, and learn a way around in four times the updates.',
+    look: 'Signs mark places that spoil the goal; agents cannot see them, and need several times the updates to learn a way around.',
     changes: {
       ...{ 'task.grid.level': 'fourRooms', 'task.grid.n': 9, 'run.updates': 160 },
       ...{ 'task.visitBudget.on': true, 'task.visitBudget.share': 400 },
