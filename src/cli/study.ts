@@ -7,6 +7,8 @@ import * as environments from './studies/environments.ts';
 import { NOISES } from './studies/environmentsSweep.ts';
 import { environmentsFigure, environmentsTables } from './studies/environmentsTables.ts';
 import { creditTables } from './studies/creditTables.ts';
+import * as curricula from './studies/curricula.ts';
+import { curriculaTables } from './studies/curriculaTables.ts';
 import * as rewards from './studies/rewards.ts';
 import { rewardTables } from './studies/rewardTables.ts';
 import { TASKS } from './studies/creditFidelity.ts';
@@ -17,14 +19,14 @@ import { stabilityRows } from './studies/stabilitySweep.ts';
 import { stabilityTables } from './studies/stabilityTables.ts';
 import { withMeasured } from './studies/tables.ts';
 
-const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
+const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
 FOLDER/<study>.md. With --from the rows come from the folder of its sweep (docs/studies/<study>.sweep.json), from what is
 finished there, and the other rows stay. Without it, stability measures itself, seeds side by side, and environments the noise
 of the gradient, which its sweep does not. Rewards measures itself, each reward on each task. With --only, just these parts are
 measured: objectives or settings, or one of both as in stress/vcpo, and at one age as in stress/vcpo/16; tasks or rewards, as in
-sokoban/spa. --only tables measures nothing.`;
+sokoban/spa; curricula has task sources in their place, as in maze/omniReset. --only tables measures nothing.`;
 
 type Size = credit.Size;
 type Study = {
@@ -85,6 +87,18 @@ const STUDIES: Readonly<Record<string, Study>> = {
       for (const task of TASKS) {
         for (const way of rewards.WAYS.filter(({ id }) => wants(task.id, id)))
           await done(`${task.title}, ${way.title}`, await rewards.measureRewards(task, way, seeds));
+      }
+    },
+  },
+  curricula: {
+    seeds: 5,
+    columns: curricula.COLUMNS,
+    keys: curricula.KEYS,
+    tables: curriculaTables,
+    async measure(wants, { seeds }, done) {
+      for (const task of curricula.TASKS) {
+        for (const way of task.ways.filter(({ id }) => wants(task.id, id)))
+          await done(`${task.title}, ${way.title}`, await curricula.measureWay(task, way, seeds));
       }
     },
   },

@@ -5,6 +5,8 @@ import { boundText, learningRuns, rowName } from '../../config/learningRuns.ts';
 import { paragraphs, wrongClaims } from './claims.ts';
 import { offered } from './creditFidelity.ts';
 import { environmentsFigure, environmentsTables } from './environmentsTables.ts';
+import { TASKS as CURRICULA } from './curricula.ts';
+import { curriculaTables } from './curriculaTables.ts';
 import { creditTables } from './creditTables.ts';
 import { WAYS } from './rewards.ts';
 import { rewardTables } from './rewardTables.ts';
@@ -21,6 +23,7 @@ describe.each([
   'studies/stability.md',
   'studies/environments.md',
   'studies/rewards.md',
+  'studies/curricula.md',
   'learning.md',
 ])('%s', (path) => {
   test('says only what its tables carry', () => {
@@ -42,6 +45,7 @@ test.each([
   ['stability', stabilityTables],
   ['environments', environmentsTables],
   ['rewards', rewardTables],
+  ['curricula', curriculaTables],
 ] as const)('the tables of the study of %s are those of its data', (name, tables) => {
   expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
 });
@@ -67,6 +71,12 @@ test('the study of credit fidelity measured estimators that are the same today, 
 test('the study of rewards measured modules that are the same today', () => {
   const measured = new Set(rowsOf('rewards').map((row) => `${row['way']} rev ${row['rev']}`));
   expect(WAYS.map(({ id, rev }) => `${id} rev ${rev}`)).toEqual(expect.arrayContaining([...measured]));
+});
+
+test('the study of curricula measured task sources that are the same today', () => {
+  const measured = new Set(rowsOf('curricula').map((row) => `${row['task']} ${row['way']} rev ${row['rev']}`));
+  const today = CURRICULA.flatMap((task) => task.ways.map(({ id, rev }) => `${task.id} ${id} rev ${rev}`));
+  expect(today).toEqual(expect.arrayContaining([...measured]));
 });
 
 test('the rows of learning are those that are run, and say of each whether it is a test, and of what', () => {
