@@ -57,4 +57,15 @@ export const againPresets: readonly Preset[] = [
     look: 'Every fourth update a search that the policy guides solves the level, and the policy imitates the middle of its steps. Its steps are charged: the axis “environment steps” shows the price. “On a plateau” may retrain the first weights on all that is solved.',
     changes: { ...farKey, 'rollout.method': 'expertIteration', 'rollout.expertIteration.rate': 3 },
   },
+  {
+    id: 'room-swarm',
+    title: 'Empty room in two tabs, SAPO · GRPO',
+    look: 'Alone, seeds 5 and 6 find nothing for 70 updates. Open the experiment in a second tab, set its seed to 8, switch on “Hear other tabs” in both, and run: success here follows that tab’s some updates later.',
+    changes: {
+      ...{ 'task.grid.level': 'empty', 'task.grid.n': 11, 'task.grid.maxSteps': 40, 'task.levels': 1 },
+      ...{ 'policy.method': 'tabular', 'optimizer.learningRate': 0.05, 'advantage.method': 'grpo' },
+      ...{ 'rollout.method': 'swarm', 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 4 },
+      ...{ 'run.seed': 5, 'run.updates': 120 },
+    },
+  },
 ];

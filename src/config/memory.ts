@@ -78,7 +78,8 @@ export function memoryOf(config: Config): Memory | null {
   const side = sideOf(sideEpisodes, needsOf(config)) ? columns(P) + 4 * P * (T + 1) * perStep : 0;
   // episodes that are played again, and those that a step imitates
   const rollout = rollouts.find((r) => r.id === config.rollout.method);
-  const { again = 0, imitated = 0 } = rollout?.beside?.(config.rollout[rollout.id] as never) ?? {};
+  const ofRollout = rollout?.beside?.(config.rollout[rollout.id] as never, { P, G: B / P });
+  const { again = 0, imitated = 0 } = ofRollout ?? {};
   // further rounds are played beside the batch; how the rows of its first round went is kept for the task source
   const rounds = rollout?.round ? columns(B) + B * BYTES_OF_FIRST : 0;
   const beside = columns(again) + columns(imitated) + 4 * (2 * again + imitated) * T * (1 + sizes.K) + rounds;

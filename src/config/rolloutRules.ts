@@ -76,8 +76,9 @@ export function rolloutIssues(config: Config): Issue[] {
         : plain,
     });
   found.push(...clockIssues(config));
+  found.push(...priceIssues(config, rollout));
   if (!hasScheme(rollout)) return found;
-  found.push(...priceIssues(config, rollout), ...creditIssues(config, rollout));
+  found.push(...creditIssues(config, rollout));
   const objective = objectives.find((o) => o.id === config.objective.method);
   if (objective?.rows)
     found.push({

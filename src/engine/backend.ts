@@ -1,5 +1,6 @@
 import type { TrainState } from '../contract/state.ts';
 import type { Batch } from '../contract/columns.ts';
+import type { Exchange } from '../contract/peers.ts';
 import type { ForkDecision } from '../slots/rollout/types.ts';
 import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 import type { Pays } from './freshPay.ts';
@@ -28,6 +29,8 @@ export type UpdateRecord = {
   readonly outcomes?: Float64Array;
   /** [S, P, words] a state that an episode of each passed, only where their source asks for it; all 0: none */
   readonly passed?: Uint32Array;
+  /** what was told to and taken from other runs, only where they are heard */
+  readonly exchange?: Exchange;
 };
 
 /**

@@ -18,6 +18,7 @@ import { asMade, type Estimator, type Objective, type Optimizer } from '../slots
 import type { Layout } from '../networks/layout.ts';
 import type { RewardModule } from '../slots/reward/types.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
+import type { Heard } from '../contract/peers.ts';
 import { evenLevel, wholeContext, wholeTask } from '../contract/taskContext.ts';
 import { rewards as rewardModules, rollouts, sources } from '../slots/registry.ts';
 import type { RolloutScheme } from '../slots/rollout/types.ts';
@@ -146,7 +147,7 @@ export type Tasks = {
   readonly episodeSeed: Uint32Array;
   /** what they were made from, where a source has chosen them */
   readonly chosen?: Chosen | undefined;
-};
+} & Heard;
 
 /** The plan of a config, with those of its earlier stages if it is a fork; `given`: seeds in place of its own. Bad settings come back as one Problem. */
 export function makePlan(config: Config, given?: readonly number[]): Result<Plan> {
@@ -197,7 +198,6 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
   if (!first.ok) return first;
   const refused = refusedView(acting, String(envSettings['view']));
   if (refused) return fail(refused);
-
   const features = env.value.features(first.value);
   const most = levelsKept(features, String(envSettings['view']));
   const level = levelsOf({ env: env.value, settings: envSettings, rewards, most });

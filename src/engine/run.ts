@@ -1,3 +1,4 @@
+import type { Peers } from '../contract/peers.ts';
 import type { TrainState } from '../contract/state.ts';
 import type { Config } from '../config/slots.ts';
 import { ok, type Result } from '../core/problem.ts';
@@ -40,6 +41,8 @@ export class Run {
   update: number;
   /** true until the present backend has played a batch */
   isFresh = true;
+  /** other runs of the same task, where they are heard: what comes from them is in no config */
+  peers: Peers | null = null;
   private makeBackend: MakeBackend;
   private key: string;
   private gate: Promise<void> | null = null;
@@ -142,6 +145,7 @@ export class Run {
     const done = this.last.then(async () => {
       const finished = await record;
       this.feed.settle(finished);
+      if (finished.exchange) this.peers?.tell(finished.exchange);
       this.series.put(finished);
       await this.chain.append(finished.hash);
       return finished;
@@ -162,7 +166,8 @@ export class Run {
     const due = evaluatesAt(plan, u);
     if (due) void backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
     if (due && plan.heldOut) void backend.rollout(makeTasks(plan, u, 'panel'), 'panel');
-    const playing = backend.rollout(this.feed.tasks(u), 'train');
+    const received = this.peers?.take() ?? undefined;
+    const playing = backend.rollout({ ...this.feed.tasks(u), received }, 'train');
     const inForce = liveAt(this.whole, u);
     const scheduled = <C extends Coefficients>(own: C): C => ({
       ...own,

@@ -76,6 +76,7 @@ import { scafGrpo } from './rollout/scafGrpo.ts';
 import { sampled } from './rollout/sampled.ts';
 import { sleaRl } from './rollout/sleaRl/sleaRl.ts';
 import { spear } from './rollout/spear/spear.ts';
+import { swarm } from './rollout/swarm/swarm.ts';
 import type { Rollout, SideEpisodes, VersionRule } from './rollout/types.ts';
 import { fixed } from './rollout/versions/fixed.ts';
 import { interrupted } from './rollout/versions/interrupted.ts';
@@ -90,7 +91,7 @@ export const rollouts: readonly Rollout[] = [
   contrast,
   arpo,
   spear,
-  ...[relift, weightedReplay, expertIteration],
+  ...[relift, weightedReplay, expertIteration, swarm],
   deepSearch,
   scafGrpo,
   oracleRepair,

@@ -17,6 +17,7 @@ import { GIVEN_UP, makeRun } from './loading.ts';
 import { Measuring } from './measuring.ts';
 import { Order } from './order.ts';
 import { Profiling } from './profiling.ts';
+import { Sharing } from './peers/sharing.ts';
 import { Clock, makeYield, Pacer, workOf } from './pace.ts';
 import { changeRun, forkRun, NO_RUN, notKept, rewoundRun } from './storyCommands.ts';
 import { showRun } from './showing.ts';
@@ -36,6 +37,7 @@ export class LabHost implements LabWorker {
   private snapshots = new Snapshots();
   private readonly measuring = new Measuring();
   private readonly profiling = new Profiling();
+  private readonly sharing = new Sharing();
   private history = new History();
   private readonly walking = new Walking();
   private health = new Health();
@@ -167,12 +169,12 @@ export class LabHost implements LabWorker {
   }
 
   walkUpdate: LabWorker['walkUpdate'] = () => this.walking.begin(this.run, this.state, this.frames.replicaOf(this.run));
-
   finishWalk: LabWorker['finishWalk'] = () => this.walking.finish(this.run, () => this.step());
 
   private begin(updates: number): void {
     this.wantsPause = false;
     this.keeping.goesOn = updates === Infinity;
+    void this.sharing.join(this.run!);
     this.clock.start(performance.now());
     this.setState('running');
     this.loop = this.train(updates).catch((error: unknown) => {
@@ -265,15 +267,13 @@ export class LabHost implements LabWorker {
     return this.history.labOf(batch) ?? this.snapshots.lab;
   }
 
+  peers: LabWorker['peers'] = (isWanted) => this.sharing.set(isWanted, this.run);
   measure: LabWorker['measure'] = (request) => this.measuring.answer(this.run, this.saved, request);
-
   calibrate = () => this.profiling.calibrate(this.devices, () => (this.state === 'running' ? null : this.run));
-
   profile: LabWorker['profile'] = async () => {
     const waits = this.state !== 'running' && this.state !== 'failed';
     return waits && this.run ? this.profiling.profile(this.run, this.devices) : null;
   };
-
   trace = async (): Promise<string> => this.profiling.file();
 
   async inject(fault: Parameters<LabWorker['inject']>[0]): Promise<void> {

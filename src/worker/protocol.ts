@@ -12,6 +12,7 @@ import type { Mark } from '../engine/timeline.ts';
 import type { Checkpoint } from '../engine/run.ts';
 import type { SeriesPart } from '../engine/series.ts';
 import type { WalkAnswer, WalkCheck } from '../lab/stepThroughTypes.ts';
+import type { PeerStatus } from './peers/line.ts';
 
 export type * from '../lab/creditTypes.ts';
 export type * from '../lab/rewardTypes.ts';
@@ -30,6 +31,7 @@ export type * from '../lab/profileTypes.ts';
 export type * from '../lab/stepThroughTypes.ts';
 export type { KeptFor, Mark } from '../engine/timeline.ts';
 export type * from '../monitor/types.ts';
+export type { PeerStatus } from './peers/line.ts';
 export type { CellPace } from './sweeps/cellTrainer.ts';
 
 /** State of the one run a worker holds. */
@@ -111,6 +113,11 @@ export interface LabWorker {
   profile(): Promise<Profile | null>;
   /** The last profile as a trace-event file. */
   trace(): Promise<string>;
+  /**
+   * Tells other tabs of this browser what the run plays, and hears what they tell, from now on or no more; null: as it is.
+   * Off until somebody says so. What is taken from others is in no config.
+   */
+  peers(isWanted: boolean | null): Promise<PeerStatus>;
   /** Test hooks; do nothing unless the page was opened by an automated browser. */
   inject(fault: 'loseDevice' | 'refuseWork' | 'nonFinite' | 'crash'): Promise<void>;
 }

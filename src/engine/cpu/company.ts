@@ -9,6 +9,16 @@ import type { CpuRestriction, Player } from './restricted.ts';
 /** What is drawn for them decides nothing, as their actions are given; it is drawn apart from all rounds of a batch. */
 const APART = 1000;
 
+const NOTHING = new Float32Array();
+
+/** Who plays, and with which weights. */
+type PlayedBy = {
+  readonly player: Play['policy'];
+  readonly update: number;
+  readonly theta: Float32Array;
+  readonly s: number;
+};
+
 /** Rows beside a batch, whose actions are given: they are played again in the world, so that what was seen is right. */
 export class Company {
   readonly plan: Plan;
@@ -38,7 +48,7 @@ export class Company {
   ): readonly Replay[] {
     let rows = replays;
     for (;;) {
-      this.playAll(rows, update, theta, s);
+      this.playAll(rows, { player: this.player, update, theta, s });
       const right = rows.filter((_, k) => this.isRight(rows[k]!, s * this.plan.B + k));
       if (right.length === rows.length) break;
       // seldom: a world that has changed, or a row that was sent by somebody who cheats
@@ -52,8 +62,35 @@ export class Company {
     return rows;
   }
 
-  private playAll(rows: readonly Replay[], update: number, theta: Float32Array, s: number): void {
-    const { plan, arrays, player, forced } = this;
+  /**
+   * Which episodes are what they are said to be: their actions are legal, the episode ends with the last of them, and it earns
+   * what it is said to have earned. Only the world is asked, not the network. At most as many as it has rows.
+   */
+  check(replays: readonly Replay[], s: number): readonly boolean[] {
+    const { plan, arrays, forced } = this;
+    const { B, T } = plan;
+    const isIllegal = new Set<number>();
+    const player: Play['policy'] = {
+      chunk: this.player.chunk,
+      decide(_, rows, from, n, t) {
+        for (const row of rows.slice(from, from + n)) {
+          const told = forced[(row - s * B) * T + t]!;
+          const legal = arrays.legal[row * T + t]!;
+          const isLegal = told > 0 && ((legal >>> (told - 1)) & 1) === 1;
+          if (!isLegal) isIllegal.add(row);
+          // it has to go on somehow until it ends
+          arrays.action[row * T + t] = isLegal ? told - 1 : Math.max(0, 31 - Math.clz32(legal));
+        }
+        return true;
+      },
+      finalValues: () => undefined,
+    };
+    this.playAll(replays, { player, update: 0, theta: NOTHING, s });
+    return replays.map((replay, k) => !isIllegal.has(s * B + k) && this.isRight(replay, s * B + k));
+  }
+
+  private playAll(rows: readonly Replay[], { player, update, theta, s }: PlayedBy): void {
+    const { plan, arrays, forced } = this;
     const { B, T } = plan;
     for (const array of Object.values(arrays))
       array.fill(0, (s * array.length) / plan.S, ((s + 1) * array.length) / plan.S);
@@ -87,7 +124,11 @@ export class Company {
 
   private isRight({ actions, outcome }: Replay, row: number): boolean {
     const { arrays } = this;
-    return arrays.length[row] === actions.length && (outcome === undefined || arrays.outcome[row] === outcome);
+    if (arrays.length[row] !== actions.length || (outcome !== undefined && arrays.outcome[row] !== outcome))
+      return false;
+    // a restriction may leave no probability to what others did
+    const { T } = this.plan;
+    return arrays.logp.subarray(row * T, row * T + actions.length).every(Number.isFinite);
   }
 
   get bytes(): number {

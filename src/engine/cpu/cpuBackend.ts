@@ -142,7 +142,7 @@ export class CpuBackend implements Backend {
     }
     if (mode === 'train') this.side?.play(playing.seen, tasks, restriction, this.arrays);
     for (let s = 0; s < plan.S && mode === 'train'; s++)
-      if (this.returning?.play(tasks.update, s, this.put) === false) this.flag(s, 'policy');
+      if (this.returning?.play(tasks, s, this.put) === false) this.flag(s, 'policy');
   }
 
   credit(live: Live = this.plan.live): void {
@@ -288,7 +288,7 @@ export class CpuBackend implements Backend {
       target: plan.critic ? this.target : null,
       mark: survey && survey.mark,
       rows,
-      policyWeight: at.update < plan.criticWarmup ? 0 : 1,
+      policyWeight: at.update < plan.criticWarmup ? 0 : (this.returning?.own(at.s) ?? 1),
     });
   }
 
@@ -343,7 +343,8 @@ export class CpuBackend implements Backend {
     }
     const chosen = this.chosen && { chosen: structuredClone(this.chosen) };
     const numbers = { metrics: this.metrics.slice(), ...chosen, hash: this.hash.slice(), bad: this.bad.slice() };
-    const record = { update, ...numbers, envSteps: sum(stepsOf), stepsOf };
+    const told = this.returning?.told();
+    const record = { update, ...numbers, envSteps: sum(stepsOf), stepsOf, ...(told && { exchange: told }) };
     this.metrics.fill(NaN);
     return withOutcomes(plan, record, { ...arrays, ...this.playing.rounds?.first, A: this.A, target: this.target });
   }

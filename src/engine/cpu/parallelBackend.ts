@@ -1,4 +1,5 @@
 import { type TrainState, joinReplicas, replicasOf } from '../../contract/state.ts';
+import type { Exchange } from '../../contract/peers.ts';
 import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';
 import { cpuName, makeKernels } from '../../networks/kernels.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
@@ -45,8 +46,9 @@ export class ParallelBackend implements Backend {
   }
 
   /** A share draws its tasks by itself, unless they depend on what only the run remembers. */
-  rollout({ update, chosen }: Tasks, mode: RolloutMode): void {
-    this.calls.push({ slot: 'rollout', update, mode, chosen: this.plan.source.wantsOutcomes ? chosen : undefined });
+  rollout({ update, chosen, received }: Tasks, mode: RolloutMode): void {
+    const wanted = this.plan.source.wantsOutcomes ? chosen : undefined;
+    this.calls.push({ slot: 'rollout', update, mode, chosen: wanted, received });
   }
 
   credit(live?: Live): void {
@@ -77,6 +79,7 @@ export class ParallelBackend implements Backend {
       envSteps: records.reduce((sum, r) => sum + r.envSteps, 0),
       stepsOf: Float64Array.from(records.flatMap((r) => Array.from(r.stepsOf))),
       ...(records[0]!.chosen ? { chosen: joinChosen(records) } : {}),
+      ...joinExchanges(records),
       ...(records[0]!.outcomes ? { outcomes: Float64Array.from(records.flatMap((r) => Array.from(r.outcomes!))) } : {}),
       ...(records[0]!.passed ? { passed: Uint32Array.from(records.flatMap((r) => Array.from(r.passed!))) } : {}),
     };
@@ -127,4 +130,17 @@ function joinChosen(records: readonly UpdateRecord[]): ChosenNumbers {
   const ids = Object.keys(records[0]!.chosen!);
   const joined = (id: string): Float64Array => Float64Array.from(records.flatMap((r) => Array.from(r.chosen![id]!)));
   return Object.fromEntries(ids.map((id) => [id, joined(id)]));
+}
+
+/** What all shares told and took. */
+function joinExchanges(records: readonly UpdateRecord[]): { readonly exchange?: Exchange } {
+  const all = records.flatMap(({ exchange }) => exchange ?? []);
+  if (all.length === 0) return {};
+  return {
+    exchange: {
+      sent: all.flatMap(({ sent }) => sent),
+      refused: all.flatMap(({ refused }) => refused),
+      taken: all.reduce((sum, { taken }) => sum + taken, 0),
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { part, type Batch } from '../../contract/columns.ts';
 import type { NumberArray } from '../../contract/numbers.ts';
 import { tensorsOf, type Tensors } from '../../contract/state.ts';
 import type { Chosen } from '../../contract/module.ts';
+import type { Exchange, ReceivedGroup, SharedGroup } from '../../contract/peers.ts';
 import type { Rollout } from '../../slots/rollout/types.ts';
 import { beginOf } from '../begins.ts';
 import { nameOf } from '../levelName.ts';
@@ -12,7 +13,7 @@ import { PURPOSE, random, uniform } from '../../core/random.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { cloning } from '../../slots/methods.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
-import type { MemoryContext, Replay, RolloutMemory } from '../../slots/rollout/memory/types.ts';
+import type { MemoryContext, PeerContext, Replay, RolloutMemory } from '../../slots/rollout/memory/types.ts';
 import { makeUpdateArrays, type Arrays } from '../arrays.ts';
 import type { Live } from '../backend.ts';
 import type { Plan, Tasks } from '../plan.ts';
@@ -23,6 +24,13 @@ import { emptyTally, type CpuPolicy } from './policy.ts';
 import { Survey } from './survey.ts';
 import { accumulate, Chunk } from './update.ts';
 
+/** What is collected of an exchange while an update lasts. */
+type Open = {
+  readonly received: readonly ReceivedGroup[];
+  readonly sent: SharedGroup[];
+  readonly refused: number[];
+  taken: number;
+};
 type Put = (s: number, id: MetricId, value: number) => void;
 /** What the batch of a backend offers to those who remember it. */
 type Done = { readonly arrays: Arrays; readonly batch: Batch; readonly A: Float32Array; readonly tasks: Tasks };
@@ -47,6 +55,9 @@ export class CpuReturning {
   private readonly A: Float32Array;
   private readonly weights: Float64Array;
   private readonly counts: Uint32Array;
+  private readonly owns: Float64Array;
+  /** with other runs, in the update at hand; null: nobody is heard */
+  private exchange: Open | null = null;
   private readonly spent: Float64Array;
   private readonly out: Float32Array;
 
@@ -64,7 +75,7 @@ export class CpuReturning {
     this.parts = Array.from({ length: S }, (_, s) =>
       Object.fromEntries(own.map(([name, array]) => [name, part<NumberArray>(array, S, s)])),
     );
-    const rows = rollout.beside?.(params as never).again ?? 0;
+    const rows = rollout.beside?.(params as never, plan).again ?? 0;
     this.company = rows > 0 ? new Company(plan, rows, playing.restriction) : null;
     const beside = this.company?.plan ?? { ...plan, B: 0, P: 0 };
     this.made = makeUpdateArrays(beside);
@@ -72,18 +83,29 @@ export class CpuReturning {
     this.A = new Float32Array(S * rows * plan.T);
     this.weights = new Float64Array(S);
     this.counts = new Uint32Array(S);
+    this.owns = new Float64Array(S).fill(1);
     this.spent = new Float64Array(S);
     this.out = new Float32Array(plan.actions);
   }
 
   /** Plays the episodes that train beside the batch of an update. False if the network gave a number that is not finite. */
-  play(update: number, s: number, put: Put): boolean {
+  play(tasks: Tasks, s: number, put: Put): boolean {
     const { plan, memory, company, A } = this;
+    const { update, received } = tasks;
+    if (s === 0) this.exchange = received ? { received, sent: [], refused: [], taken: 0 } : null;
     this.counts[s] = this.spent[s] = 0;
+    this.owns[s] = 1;
     if (!company || !memory.again) return true;
-    const { replays, weight, measured } = memory.again(this.parts[s]!, this.context(update, s), this.chosen.params);
+    const { replays, weight, own, peers, measured } = memory.again(
+      this.parts[s]!,
+      this.context(update, s),
+      this.chosen.params,
+    );
     const kept = company.play(replays, { update, theta: this.playing.seen, s });
     this.weights[s] = weight;
+    this.owns[s] = kept.length > 0 ? (own ?? 1) : 1;
+    if (peers) put(s, 'peerRows', kept.length);
+    if (peers && this.exchange) this.exchange.taken += kept.length;
     this.counts[s] = kept.length;
     const size = company.plan.B * plan.T;
     kept.forEach(({ advantage }, k) => A.fill(advantage, s * size + k * plan.T, s * size + (k + 1) * plan.T));
@@ -160,7 +182,7 @@ export class CpuReturning {
     { update, theta, rate }: { readonly update: number; readonly theta: Float32Array; readonly rate: number },
   ): boolean {
     const { plan } = this;
-    const most = this.chosen.module.beside!(this.chosen.params as never).imitated;
+    const most = this.chosen.module.beside!(this.chosen.params as never, plan).imitated;
     const { objective, optimizer } = cloning;
     const pupil = { ...plan, objective, objectiveParams: {}, aggregate: 'unitMean', ratioLevel: 'unit' } as const;
     const company = (this.imitating ??= new Company(pupil, most, this.playing.restriction));
@@ -208,6 +230,7 @@ export class CpuReturning {
       level: ({ levelSeed, maxSteps, variant }) => plan.level(levelSeed, maxSteps, variant) as object,
       probs: (level, state) => this.probs(s, level, state),
       spend: (steps) => void (this.spent[s]! += steps),
+      peers: this.peers(s),
       draw: (n) => uniform(random(seed, PURPOSE.playedAgain, update, n, 0)),
     };
   }
@@ -219,6 +242,35 @@ export class CpuReturning {
     plan.env.observe(level, state, 0, obs, 0);
     policy.probsOf(part(playing.seen, plan.S, s), obs, Uint32Array.of(plan.env.legal(level, state, 0)), 1, out);
     return out;
+  }
+
+  /** What a memory knows of other runs. */
+  private peers(s: number): PeerContext | null {
+    const { exchange, company } = this;
+    if (!exchange || !company) return null;
+    return {
+      received: exchange.received,
+      check: ({ name, rows }) =>
+        company.check(
+          rows.map((row) => ({ name, advantage: 0, ...row })),
+          s,
+        ),
+      refuse: (sender) => void exchange.refused.push(sender),
+      share: (group) => void exchange.sent.push(group),
+    };
+  }
+
+  /** What the update at hand told to other runs and took from them; null where nobody is heard. */
+  told(): Exchange | null {
+    const { exchange } = this;
+    if (!exchange) return null;
+    const { sent, refused, taken } = exchange;
+    return { sent, refused, taken };
+  }
+
+  /** How much the mean loss of the batch itself counts in the update at hand. */
+  own(s: number): number {
+    return this.owns[s]!;
   }
 
   /** Steps that searches of the last update took in the world. */

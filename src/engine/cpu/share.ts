@@ -1,3 +1,4 @@
+import type { ReceivedGroup } from '../../contract/peers.ts';
 import type { TrainState } from '../../contract/state.ts';
 import { prepareTask } from '../../config/level.ts';
 import { configWith } from '../../config/schema.ts';
@@ -13,6 +14,7 @@ export type Call =
       readonly update: number;
       readonly mode: RolloutMode;
       readonly chosen?: Chosen | undefined;
+      readonly received?: readonly ReceivedGroup[] | undefined;
     }
   | { readonly slot: 'credit'; readonly live: Live | undefined }
   | { readonly slot: 'optimize'; readonly update: number; readonly live: Live };
@@ -58,9 +60,10 @@ export class CpuShare implements Share {
   async update(calls: readonly Call[], update: number): Promise<ShareRecord> {
     const backend = this.backend!;
     for (const call of calls) {
-      if (call.slot === 'rollout')
-        await backend.rollout(makeTasks(this.plan!, call.update, call.mode, call.chosen), call.mode);
-      else if (call.slot === 'credit') await backend.credit(call.live);
+      if (call.slot === 'rollout') {
+        const { update: u, mode, chosen, received } = call;
+        await backend.rollout({ ...makeTasks(this.plan!, u, mode, chosen), received }, mode);
+      } else if (call.slot === 'credit') await backend.credit(call.live);
       else await backend.optimize(call.update, call.live);
     }
     return { record: await backend.finish(update), memory: backend.memory() };

@@ -5,6 +5,7 @@ import { chosenOf } from '../../contract/module.ts';
 import { defineMetrics, type ChosenMetric, type Metric } from './types.ts';
 import { learningMetrics } from './learningMetrics.ts';
 import { budgetMetrics } from './budgetMetrics.ts';
+import { peerMetrics } from './peerMetrics.ts';
 import { roundMetrics } from './roundMetrics.ts';
 import { taskMetrics } from './taskMetrics.ts';
 import { isDegenerate, sum } from '../../core/stats.ts';
@@ -235,6 +236,7 @@ const always = defineMetrics([
   ...learningMetrics,
   ...taskMetrics,
   ...roundMetrics,
+  ...peerMetrics,
   ...budgetMetrics,
 ]);
 

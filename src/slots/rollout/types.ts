@@ -132,7 +132,7 @@ export type Rollout<S extends Settings = Settings, N extends RowField = RowField
   /** what it remembers between updates */
   readonly state?: StateSpec | { of(params: ValuesOf<S>): StateSpec }['of'];
   /** only with a memory: rows that are played beside a batch because of it */
-  beside?(params: ValuesOf<S>): Beside;
+  beside?(params: ValuesOf<S>, sizes: { readonly P: number; readonly G: number }): Beside;
   /** what it does with its memory; loaded where a run trains */
   memory?(): Promise<RolloutMemory<ValuesOf<S>>>;
   round?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>, round: number): readonly RoundRow[];

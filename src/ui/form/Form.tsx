@@ -7,6 +7,7 @@ import { estimateCost } from '../../config/cost.ts';
 import { diffText } from '../../config/diff.ts';
 import { fields, isActive } from '../../config/schema.ts';
 import { slots } from '../../config/slots.ts';
+import { rollouts } from '../../slots/registry.ts';
 import { part } from '../Part.tsx';
 import { useWholeConfig } from '../session.ts';
 import { startFrom, useDraft } from '../stores/draft.ts';
@@ -18,6 +19,8 @@ import { SlotGroup } from './SlotGroup.tsx';
 
 // few people come with a config of another stack
 const StackDialog = part(() => import('../stacks/StackDialog.tsx').then((m) => m.StackDialog));
+
+const PeersPanel = part(() => import('../peers/PeersPanel.tsx').then((m) => m.PeersPanel));
 
 /** What the run will take on this device, before it starts. A speed is that of the run in the worker: it counts for its size. */
 function CostLine() {
@@ -47,6 +50,7 @@ function Settings() {
   const used = fields.filter((field) => field.setting !== null && isActive(config, field)).length;
   return (
     <>
+      {rollouts.find(({ id }) => id === config.rollout.method)?.metrics?.includes('peerRows') && <PeersPanel />}
       {!isAll && keyFields(base, config).map((field) => <Row key={field.path} field={field} />)}
       <button
         type="button"

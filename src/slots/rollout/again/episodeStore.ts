@@ -49,12 +49,30 @@ export function store(memory: Tensors, finished: Finished, entries: readonly Ent
     let slot = 0;
     for (let k = 1; k < n && rows[slot * W] !== 0; k++) if (rows[k * W]! < rows[slot * W]!) slot = k;
     const length = batch.length[row]!;
-    const { levelSeed, maxSteps, variant } = finished.name(row);
-    const numbers = [update + 1, levelSeed, maxSteps, variant, finished.episodeSeed(row)];
-    rows.set([...numbers, length, batch.outcome[row]!, batch.success[row]!, advantage], slot * W);
-    memory['actions']!.set(batch.action.subarray(row * T, row * T + length), slot * T);
-    memory['logp']!.set(logp.subarray(row * T * K, (row * T + length) * K), slot * T * K);
+    const numbers = { update, ...finished.name(row), episodeSeed: finished.episodeSeed(row), length, advantage };
+    const played = {
+      ...{ ...numbers, outcome: batch.outcome[row]!, success: batch.success[row]! },
+      actions: batch.action.subarray(row * T, row * T + length),
+      logp: logp.subarray(row * T * K, (row * T + length) * K),
+    };
+    place(memory, slot, played, context);
   }
+}
+
+/** An episode with its actions and, where they are known, log π_old of its units. */
+export type Played = Readonly<Record<(typeof FIELDS)[number], number>> & {
+  readonly actions: ArrayLike<number>;
+  readonly logp?: ArrayLike<number> | undefined;
+};
+
+/** Puts an episode in a place. */
+export function place(memory: Tensors, slot: number, played: Played, { T, K }: Pick<MemoryContext, 'T' | 'K'>): void {
+  memory['rows']!.set(
+    FIELDS.map((name, k) => played[name] + (k === 0 ? 1 : 0)),
+    slot * W,
+  );
+  memory['actions']!.set(played.actions, slot * T);
+  if (played.logp) memory['logp']!.set(played.logp, slot * T * K);
 }
 
 /** A stored episode as it is played again. */

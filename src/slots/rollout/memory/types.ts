@@ -1,5 +1,6 @@
 import type { Batch } from '../../../contract/columns.ts';
 import type { StateSpec, Tensors } from '../../../contract/state.ts';
+import type { ReceivedGroup, SharedGroup } from '../../../contract/peers.ts';
 import type { LevelName } from '../../../contract/tasks.ts';
 import type { AnyValues } from '../../../core/settings.ts';
 import type { Environment } from '../../../envs/types.ts';
@@ -49,6 +50,8 @@ export type MemoryContext = {
   probs(level: object, state: Uint32Array): ArrayLike<number>;
   /** charges steps that a search has taken in the world */
   spend(steps: number): void;
+  /** other runs of the same task, where they are heard in this update; null: nobody is */
+  readonly peers: PeerContext | null;
   /** uniform in [0, 1): draw n of this update, which nothing else sees */
   draw(n: number): number;
 };
@@ -60,6 +63,16 @@ export type Shown = {
   level: object;
   state: Uint32Array;
   at: number;
+};
+
+/** Other runs: what they have told, and what they are told. */
+export type PeerContext = {
+  readonly received: readonly ReceivedGroup[];
+  /** Which rows of a group are what they say: each is played in the world, as its level, its chance and its actions say. */
+  check(group: ReceivedGroup): readonly boolean[];
+  /** A sender said something of a row that is not so. */
+  refuse(sender: number): void;
+  share(group: SharedGroup): void;
 };
 
 /** A finished update: its batch as the world paid it, with the credit that trained. */
@@ -80,7 +93,10 @@ export type Measured = Readonly<Record<string, number>>;
 
 /** What a rollout does with what it remembers; its tensors are those of one replica, and are changed in place. */
 export type RolloutMemory<P = AnyValues> = {
-  /** Episodes that train beside the batch of this update; their mean loss counts `weight` times. */
+  /**
+   * Episodes that train beside the batch of this update; their mean loss counts `weight` times, and that of the batch `own`
+   * times, once where it is not said. `peers`: they are those of others.
+   */
   again?(
     memory: Tensors,
     context: MemoryContext,
@@ -88,6 +104,8 @@ export type RolloutMemory<P = AnyValues> = {
   ): {
     readonly replays: readonly Replay[];
     readonly weight: number;
+    readonly own?: number;
+    readonly peers?: true;
     readonly measured?: Measured;
   };
   /**

@@ -4,7 +4,8 @@ import type { ValuesOf } from '../../../core/settings.ts';
 import { isMeasured } from '../../../contract/rows.ts';
 import type { Tensors } from '../../../contract/state.ts';
 import { creditOfRows, drop, replayOf, store, storedIn, type Stored } from '../again/episodeStore.ts';
-import type { MemoryContext, RolloutMemory } from '../memory/types.ts';
+import { drawFrom } from '../again/drawFrom.ts';
+import type { RolloutMemory } from '../memory/types.ts';
 import { FULL, type spearSettings } from './spear.ts';
 import { imitationWeight, recalibrate } from './rules.ts';
 
@@ -39,19 +40,6 @@ function advantageOf(stored: readonly Stored[], memory: Tensors, now: number, { 
   };
   if (baseline === 'global') return [...judged(stored, null)];
   return stored.map((one) => judged([one], one.levelSeed)[0]!);
-}
-
-/** `count` of the list, each as likely, in the order of the list. */
-export function drawFrom<T>(list: readonly T[], count: number, draw: MemoryContext['draw']): readonly T[] {
-  const left = Array.from(list, (_, k) => k);
-  for (let k = 0; k < Math.min(count, left.length); k++) {
-    const other = k + Math.floor(draw(k) * (left.length - k));
-    [left[k], left[other]] = [left[other]!, left[k]!];
-  }
-  return left
-    .slice(0, count)
-    .sort((a, b) => a - b)
-    .map((k) => list[k]!);
 }
 
 export const spearMemory: RolloutMemory<Params> = {
