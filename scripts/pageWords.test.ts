@@ -22,11 +22,12 @@ test('a help text is a mark in its record, and the list holds it at the place th
   expect([page.settings.none.doc, page.settings.made.doc, page.look]).toEqual(['', '1', 'not a property']);
 });
 
-test('of a method its formula and the title of its paper are marks too; names and symbols of settings are not', async () => {
+test('of a method its formula and its paper are marks too; names and symbols of settings are not', async () => {
   const found = new Map<string, string>();
-  const code = `defineReward({ title: 'Shaping', formula: 'r + F', source: { title: 'A paper' }, params: { w: { formula: 'w' } } });`;
+  const code = `defineReward({ title: 'Shaping', formula: 'r + F', source: { title: 'A paper', arxiv: '2505.10978', level: 'text' }, params: { w: { formula: 'w' } } });`;
   const marked = withMarks(code, parseAst(code), found);
-  expect([...found.values()].sort()).toEqual(['A paper', 'r + F']);
+  expect([...found.values()].sort()).toEqual(['r + F', '{"title":"A paper","arxiv":"2505.10978","level":"text"}']);
+  expect(marked).not.toMatch(/A paper|2505/);
   const print = `defineReward({ id: 'x', finePrint: [{ on: 'Sum', paper: 'One.', code: 'Two.', lab: 'As the paper.' }] });`;
   const prints = new Map<string, string>();
   expect(withMarks(print, parseAst(print), prints)).not.toMatch(/One|Two|Sum/);

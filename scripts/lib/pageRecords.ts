@@ -67,7 +67,7 @@ const RECORDS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/[\\/]src[\\/]slots[\\/](control|reward|revise|rollout|task|wrapper)[\\/].+\.ts$/, OF_SLOTS],
 ];
 
-type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [field: string]: unknown };
+export type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [field: string]: unknown };
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
@@ -81,7 +81,7 @@ export function* nodesIn(value: unknown): Generator<Node> {
   }
 }
 
-type Property = Node & {
+export type Property = Node & {
   readonly key: { readonly name?: string; readonly end: number };
   readonly value: Node & { readonly body?: Node };
   readonly method: boolean;

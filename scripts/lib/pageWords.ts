@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { columnNames, columnOf } from '../../src/contract/columns.ts';
-import { nodesIn, propertiesNamed, propertiesOf } from './pageRecords.ts';
+import { nodesIn, propertiesNamed, propertiesOf, type Node, type Property } from './pageRecords.ts';
 
 /** Modules whose records carry help texts: methods, and the settings of all slots. */
 const RECORD =
@@ -16,12 +16,11 @@ const columnDocs = (): string =>
 const LIST = /[\\/]src[\\/]config[\\/]words[\\/]list\.ts$/;
 const HELP: ReadonlySet<string> = new Set(['doc', 'look', 'also']);
 const FORMULA: ReadonlySet<string> = new Set(['formula']);
-const TITLE: ReadonlySet<string> = new Set(['title']);
 const PRINT: ReadonlySet<string> = new Set(['on', 'paper', 'code', 'lab']);
 /** A text that is written out, and says something. */
-const isText = (node: { readonly type: string; readonly value?: unknown }): node is Text =>
-  node.type === 'Literal' && typeof node.value === 'string' && node.value !== '';
-type Text = { readonly type: string; readonly value: string };
+const isText = (node: Node): node is Text =>
+  node.type === 'Literal' && typeof node['value'] === 'string' && node['value'] !== '';
+type Text = Node & { readonly value: string };
 
 /** Stands for the list until every module has been read. */
 const PLACE = '__PAGE_WORDS__';
@@ -29,6 +28,15 @@ const PLACE = '__PAGE_WORDS__';
 /** A private character that no text has; see config/words/wordsOf.ts. */
 export const MARK = '\uE000';
 const KEY = new RegExp(`(?:${MARK}|\\\\u[eE]000)([0-9a-f]{12})`, 'g');
+
+/** Where a method comes from, as JSON; in a record it is written out. */
+function paperIn({ properties, start, end }: Node, code: string): string {
+  const entries = (properties as readonly Property[]).map(({ key, value }) => {
+    if (!isText(value)) throw new Error(`A source is not written out: ${code.slice(start, end)}`);
+    return [key.name!, value.value] as const;
+  });
+  return JSON.stringify(Object.fromEntries(entries));
+}
 
 /**
  * The code of a module with a mark and a key in place of each help text, and of formula and source of a method.
@@ -39,17 +47,20 @@ export function withMarks(code: string, program: unknown, found: Map<string, str
   let [light, at] = ['', 0];
   const records = [...propertiesOf(program)];
   const formulas = records.filter(({ key }) => FORMULA.has(key.name ?? ''));
-  const sources = records.filter(({ key }) => key.name === 'source').map(({ value }) => value);
+  const papers = records.filter(({ key, value }) => key.name === 'source' && value.type === 'ObjectExpression');
   const prints = records.filter(({ key }) => key.name === 'finePrint').map(({ value }) => value);
-  const named = [...propertiesNamed(sources, TITLE), ...propertiesNamed(prints, PRINT)];
-  const shown = [...propertiesNamed(program, HELP), ...formulas, ...named];
-  shown.sort((a, b) => a.start - b.start);
-  for (const { value } of shown) {
-    if (!isText(value)) continue;
-    const { value: text } = value;
+  const shown = [...propertiesNamed(program, HELP), ...formulas, ...propertiesNamed(prints, PRINT)];
+  const marks = [
+    ...shown.filter(({ value }) => isText(value)).map(({ value }) => ({ value, text: (value as Text).value })),
+    // a paper goes as a whole; its title stands for it
+    ...papers.map(({ value }) => ({ value, text: paperIn(value, code) })),
+  ];
+  marks.sort((a, b) => a.value.start - b.value.start);
+  for (const { value, text } of marks) {
     const key = createHash('sha256').update(text).digest('hex').slice(0, 12);
     found.set(key, text);
-    light += `${code.slice(at, value.start)}"${MARK}${key}"`;
+    const mark = `"${MARK}${key}"`;
+    light += code.slice(at, value.start) + (value.type === 'ObjectExpression' ? `{ title: ${mark} }` : mark);
     at = value.end;
   }
   return light + code.slice(at);

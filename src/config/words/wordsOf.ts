@@ -1,8 +1,13 @@
+import type { Source } from '../../contract/module.ts';
 import { words } from './list.ts';
 
 const MARK = '\uE000';
 
-/** The help text of a setting or a method, or the formula or paper of a method: in the built page its record only says which one it is. */
+/** The help text of a setting or a method, or the formula of a method: in the built page its record only says which one it is. */
 export function wordsOf(text: string): string {
   return text.startsWith(MARK) ? (words[parseInt(text.slice(1), 36)] ?? '') : text;
 }
+
+/** Where a method comes from: in the built page all of it stands behind the title. */
+export const sourceOf = (source: Source): Source =>
+  source.title.startsWith(MARK) ? (JSON.parse(wordsOf(source.title)) as Source) : source;

@@ -1,7 +1,7 @@
 import type { Source } from '../../contract/module.ts';
 import { actingIn } from '../../config/schema.ts';
 import { slots, type Config } from '../../config/slots.ts';
-import { wordsOf } from '../../config/words/wordsOf.ts';
+import { sourceOf } from '../../config/words/wordsOf.ts';
 import { LAB_VERSION } from '../../core/version.ts';
 
 /** The lab itself, as CITATION.cff of the repository says it. */
@@ -28,11 +28,11 @@ export type Cited = {
 
 /** Papers of the modules that act in a config, in the order of the slots; each once. */
 export function papersOf(config: Config): Source[] {
-  const found = slots.flatMap((slot) => actingIn(config, slot).flatMap(({ module }) => module.source ?? []));
+  const found = slots.flatMap((slot) =>
+    actingIn(config, slot).flatMap(({ module }) => (module.source ? sourceOf(module.source) : [])),
+  );
   const key = ({ title, arxiv }: Source): string => arxiv ?? title;
-  return found
-    .filter((paper, k) => found.findIndex((other) => key(other) === key(paper)) === k)
-    .map((paper) => ({ ...paper, title: wordsOf(paper.title) }));
+  return found.filter((paper, k) => found.findIndex((other) => key(other) === key(paper)) === k);
 }
 
 /** A text in the double quotes of YAML: JSON is YAML, and its escapes are those of YAML. */

@@ -6,7 +6,7 @@ import { Formula } from '../glossary/Formula.tsx';
 import { part } from '../Part.tsx';
 import { useTurn } from '../useTurn.ts';
 import { ResetReference } from '../timeline/ResetReference.tsx';
-import { wordsOf } from '../../config/words/wordsOf.ts';
+import { sourceOf, wordsOf } from '../../config/words/wordsOf.ts';
 import { FineTable } from './FineTable.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { MethodRow } from './MethodRow.tsx';
@@ -19,6 +19,7 @@ const OPEN = ['task', 'advantage', 'run'];
 /** What the chosen method is, and where it comes from. */
 function MethodCard({ module, slot }: { module: Module; slot: Slot }) {
   if (module.doc === '' && !module.source) return null;
+  const source = module.source && sourceOf(module.source);
   return (
     <div className="card">
       {module.formula && (
@@ -27,11 +28,11 @@ function MethodCard({ module, slot }: { module: Module; slot: Slot }) {
         </p>
       )}
       {module.doc !== '' && <p>{wordsOf(module.doc)}</p>}
-      {module.source && (
+      {source && (
         <p className="quiet">
-          {wordsOf(module.source.title)}
-          {module.source.arxiv && <> · arXiv {module.source.arxiv}</>}
-          {module.source.level && <> · {LEVELS[module.source.level] ?? module.source.level}</>}
+          {source.title}
+          {source.arxiv && <> · arXiv {source.arxiv}</>}
+          {source.level && <> · {LEVELS[source.level] ?? source.level}</>}
         </p>
       )}
       {module.finePrint && <FineTable rows={module.finePrint} />}

@@ -1,14 +1,15 @@
 import { fields, isActive, modulesOf, type Field } from '../../config/schema.ts';
 import type { Config, Module } from '../../config/slots.ts';
-import { wordsOf } from '../../config/words/wordsOf.ts';
+import { sourceOf, wordsOf } from '../../config/words/wordsOf.ts';
 
 /** A setting that was found; `isUsed`: the chosen methods read it. */
 export type Found = { readonly field: Field; readonly isUsed: boolean };
 
 /** What a method is known by: its name, its paper, and other words for what it is about. */
-const knownAs = ({ title, source, also }: Module): string[] => [
-  ...[title, wordsOf(source?.title ?? ''), source?.arxiv ?? '', wordsOf(also ?? '')],
-];
+function knownAs({ title, source, also }: Module): string[] {
+  const paper = source && sourceOf(source);
+  return [title, paper?.title ?? '', paper?.arxiv ?? '', wordsOf(also ?? '')];
+}
 
 /** Everything a person may remember of a setting: its name, help, formula, unit, options, and those of its method. */
 function textOf({ setting, slot, module, path }: Field): string {

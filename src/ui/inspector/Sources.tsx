@@ -1,11 +1,12 @@
 import type { Estimator } from '../../slots/types.ts';
 import { Formula } from '../glossary/Formula.tsx';
-import { wordsOf } from '../../config/words/wordsOf.ts';
+import { sourceOf } from '../../config/words/wordsOf.ts';
 import { addressOf, definitionOf, paperOf } from './links.ts';
 
 /** Where all this is written down: the paper, the definition, and the kernels once the worker has named them. */
 export function Sources({ estimator, kernels }: { estimator: Estimator; kernels: readonly string[] | null }) {
-  const { source, formula, title } = estimator;
+  const { formula, title } = estimator;
+  const source = sourceOf(estimator.source);
   return (
     <section className="sources">
       <h3>Sources</h3>
@@ -14,7 +15,7 @@ export function Sources({ estimator, kernels }: { estimator: Estimator; kernels:
       </p>
       <ul>
         <li>
-          Paper: {wordsOf(source.title)}
+          Paper: {source.title}
           {source.arxiv && (
             <>
               ,{' '}
