@@ -8,7 +8,7 @@ import { offline } from './scripts/lib/offline.ts';
 import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
 import { laterWorlds, laterWrappers } from './scripts/lib/laterWorlds.ts';
 import { notices } from './scripts/lib/notices.ts';
-import { cpuWorkers, pageRecords } from './scripts/lib/pageRecords.ts';
+import { cpuWorkers, laterExplainers, pageRecords } from './scripts/lib/pageRecords.ts';
 import { pageWords, workerWords } from './scripts/lib/pageWords.ts';
 import { compressed } from './scripts/lib/precompress.ts';
 
@@ -109,7 +109,15 @@ export default defineConfig({
   ],
   worker: {
     format: 'es',
-    plugins: () => [laterWorlds, laterWrappers, lightWgsl, workerWords, cpuWorkers(), workerNotices()],
+    plugins: () => [
+      laterWorlds,
+      laterWrappers,
+      lightWgsl,
+      laterExplainers(),
+      workerWords,
+      cpuWorkers(),
+      workerNotices(),
+    ],
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: BASE }] } } },
   },
   server: { host: '127.0.0.1' },

@@ -67,7 +67,12 @@ const RECORDS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/[\\/]src[\\/]slots[\\/](control|reward|revise|rollout|task|wrapper)[\\/].+\.ts$/, OF_SLOTS],
 ];
 
-export type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [field: string]: unknown };
+export type Node = {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [field: string]: unknown;
+};
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
@@ -246,6 +251,38 @@ export function cpuWorkers(): Plugin {
       if (!isCpu || !(NETWORK.test(id) || SLOTS.test(id))) return null;
       const light = withoutOtherParts(code, this.parse(code), OF_DEVICES);
       return { code: withoutUnnamed(light, (text) => this.parse(text)), map: null };
+    },
+  };
+}
+
+/** The worker that trains explains steps when someone asks: only then do estimators come with that part. */
+const MAIN_WORKER = /[\\/]worker[\\/]worker\.ts$/;
+const EXPLAIN: ReadonlySet<string> = new Set(['explain']);
+/** The list of the estimators, and their records; one is a text, which has state and explains itself when it is loaded. */
+const LIST = /[\\/]src[\\/]slots[\\/]methods\.ts$/;
+const ESTIMATOR = /[\\/]src[\\/]slots[\\/]advantage[\\/](?!formula\.ts)(oprl[\\/])?\w+\.ts$/;
+const ASKED = /[\\/]src[\\/]slots[\\/]advantage[\\/]explainers\.ts$/;
+const WHOLE = '?whole';
+
+export function laterExplainers(): Plugin {
+  let isMain = false;
+  return {
+    name: 'later-explainers',
+    apply: 'build',
+    enforce: 'pre',
+    buildStart: ({ input }) => void (isMain = Object.values(input).some((file) => MAIN_WORKER.test(file))),
+    async resolveId(source, importer) {
+      if (!isMain || !importer || !(ASKED.test(importer) || importer.endsWith(WHOLE))) return null;
+      const found = await this.resolve(source, importer.replace(WHOLE, ''), { skipSelf: true });
+      return found && (LIST.test(found.id) || ESTIMATOR.test(found.id)) ? `${found.id}${WHOLE}` : found;
+    },
+    transform: {
+      order: 'post',
+      handler(code, id) {
+        if (!isMain || !ESTIMATOR.test(id)) return null;
+        const light = withoutOtherParts(code, this.parse(code), EXPLAIN);
+        return light === code ? null : { code: withoutUnnamed(light, (text) => this.parse(text)), map: null };
+      },
     },
   };
 }

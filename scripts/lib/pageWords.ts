@@ -78,6 +78,8 @@ export function withPlaces(chunk: string, found: ReadonlyMap<string, string>): s
 
 /** What a worker does not even ask of a record: what is shown beside its name. */
 const SHOWN: ReadonlySet<string> = new Set(['formula', 'source', 'caption', 'finePrint']);
+/** What only a form shows of a setting. */
+const OF_FIELDS: ReadonlySet<string> = new Set(['formula', 'optionLabels', 'unit']);
 /** The records of the worlds, and what only the page asks of them. */
 const WORLDS = /[\\/]src[\\/]envs[\\/](\w+)[\\/]\1\.ts$/;
 const OF_WORLDS: ReadonlySet<string> = new Set(['editor', 'published']);
@@ -98,7 +100,7 @@ export function withoutWords(code: string, program: unknown, others: ReadonlySet
     .filter(({ value }) => isText(value))
     .map(({ value: { start, end } }) => ({ start, end, by: '""' }));
   const known = [...propertiesOf(program)].filter(({ key }) => SHOWN.has(key.name ?? ''));
-  const symbols = [...propertiesNamed(settingsIn(program), FORMULA)];
+  const symbols = [...propertiesNamed(settingsIn(program), OF_FIELDS)];
   const shown = [...known, ...symbols, ...propertiesNamed(program, others)].map(({ start, end }) => ({
     start,
     end,

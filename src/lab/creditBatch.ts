@@ -356,11 +356,10 @@ export class CreditBatch {
     ];
   }
 
-  explain({ update, replica, id, params, i, t }: ExplainRequest): BatchAnswer {
+  explain({ update, replica, id, params, i, t }: ExplainRequest, explain: Estimator['explain']): BatchAnswer {
     const { batch } = this.view;
     const k = i * batch.T + t;
     const { A, column } = this.judge({ id, params });
-    const estimator = estimatorOf(id, params);
     const head = anchorHeads(batch);
     const sameState = Uint32Array.from(this.steps.filter((at) => head[at] === head[k]));
     const { world } = this.view;
@@ -372,7 +371,7 @@ export class CreditBatch {
       isKept: true,
       title: column.title,
       why: column.why,
-      explanation: (A && estimator?.explain?.(batch, params, k)) ?? null,
+      explanation: (A && explain?.(batch, params as never, k)) ?? null,
       A: A ? A[k]! : 0,
       parts: column.parts.map(({ name, values }) => ({ name, value: values[k]! })),
       sameState,

@@ -122,14 +122,18 @@ export class CreditLab {
   }
 
   async explain(request: ExplainRequest): Promise<StepAnswer> {
-    const [{ aroundStep }] = await Promise.all([import('./creditStep.ts'), prepareEstimators([request.id])]);
+    const [{ aroundStep }, { explainerOf }] = await Promise.all([
+      import('./creditStep.ts'),
+      import('../slots/advantage/explainers.ts'),
+      prepareEstimators([request.id]),
+    ]);
     const { update, replica } = request;
     const batch = this.find(request);
     if (batch) {
       const i = Math.max(0, Math.min(request.i, batch.view.batch.B - 1));
       const t = Math.max(0, Math.min(request.t, batch.view.batch.length[i]! - 1));
       const asked = { ...request, i, t };
-      return { ...batch.explain(asked), ...aroundStep(this.grounds!, batch.view, asked) };
+      return { ...batch.explain(asked, explainerOf(request.id)), ...aroundStep(this.grounds!, batch.view, asked) };
     }
     return {
       ...{ update, replica, isKept: false, title: '', why: null, explanation: null, A: 0, parts: [], kernels: [] },

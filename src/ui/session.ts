@@ -316,15 +316,22 @@ export async function reset(): Promise<void> {
   // a change of a moment ago is loaded here, and must not load again once the run has started
   clearTimeout(timer);
   loaded = underway = null;
-  wish++;
+  let mine = ++wish;
   endFork();
   useRun.setState({ problems: useRun.getState().problems.filter((p) => LASTING.includes(p.kind)) });
-  await press('resetting', async (isNewest) => {
+  const clear = async (): Promise<void> => {
     // a worker that is busy or dead is not waited for
-    if (!(await client.answers(RESET_MS))) renewWorker();
+    const answers = await client.answers(RESET_MS);
+    if (mine !== wish) return;
+    if (!answers) {
+      renewWorker();
+      mine = wish;
+    }
     losses.forget();
-    if (isNewest()) await queueLoad();
-  });
+    await queueLoad();
+  };
+  // a Run pressed meanwhile waits for this, and a Pause does not take it back
+  await press('resetting', async () => void (await (loading = clear())));
 }
 export async function toggle(): Promise<void> {
   const { state, doing } = useRun.getState();

@@ -239,7 +239,7 @@ test('what is asked while a run forks or goes back waits for it: the newest expe
   const { host, frames, close } = open();
   const other = configWith({ 'run.seed': 7 }, small);
   const child = configWith({ 'optimizer.learningRate': 0.02 }, small);
-  for (const leave of [() => host.fork(2, child), () => host.rewind(2)]) {
+  for (const leave of [() => host.fork(2, child, 'other settings'), () => host.rewind(2)]) {
     await host.load(small);
     for (let u = 0; u < 4; u++) await host.step();
     const leaving = leave();
@@ -259,7 +259,7 @@ test('Run right after a fork trains the fork, to the digest of a run that waited
     const { host, seen, close } = open();
     await host.load(small);
     for (let u = 0; u < 4; u++) await host.step();
-    const forking = host.fork(2, child);
+    const forking = host.fork(2, child, 'other settings');
     if (waits) await forking;
     await Promise.all([forking, host.start()]);
     await seen((f) => f.state === 'finished');

@@ -215,27 +215,30 @@ export class LabHost implements LabWorker {
   };
 
   rewind = (update: number): Promise<StoryAnswer> => this.order.alone(() => this.goOnAs(update, null));
-  fork = (update: number, child: Config): Promise<StoryAnswer> => this.order.alone(() => this.goOnAs(update, child));
+  fork = (update: number, child: Config, told: string): Promise<StoryAnswer> =>
+    this.order.alone(() => this.goOnAs(update, { child, told }));
 
-  /** A run that continues from a kept state takes the place of this one, which can come back. `child`: a fork's settings. */
-  private async goOnAs(update: number, child: Config | null): Promise<StoryAnswer> {
+  /** A run that continues from a kept state takes the place of this one, which can come back. `fork`: its settings. */
+  private async goOnAs(update: number, fork: { child: Config; told: string } | null): Promise<StoryAnswer> {
     await this.halt();
     const [parent, from] = [this.run, this.history.at(update)];
     if (!parent || !from) return notKept(update);
     const { devices } = this;
-    const made = await (child ? forkRun(parent, from, devices, child) : rewoundRun(parent, from, devices));
+    const made = await (fork
+      ? forkRun(parent, from, devices, fork.child, fork.told)
+      : rewoundRun(parent, from, devices));
     if (!made.ok) return made;
     const { run, words } = made;
     const [history, snapshots] = [this.history.goOn(from, words), this.snapshots.goOn(run)];
     this.setAside();
     // what is rewound stays the same kept run; a fork is another one
-    if (child) this.keeping.leave();
-    if (child) this.keeping = this.keepingOf();
+    if (fork) this.keeping.leave();
+    if (fork) this.keeping = this.keepingOf();
     Object.assign(this, { run, history, snapshots });
     this.runId++;
     this.goOnFrom(run, from);
     this.health.begin(run);
-    this.setState(child ? 'paused' : waitingState(run));
+    this.setState(fork ? 'paused' : waitingState(run));
     return { ok: true, config: run.config, update };
   }
 

@@ -77,7 +77,7 @@ export interface LabWorker {
   /** The run continues from a kept checkpoint; what came after it is dropped. */
   rewind(update: number): Promise<StoryAnswer>;
   /** A new run with other settings continues from a kept checkpoint; it takes the place of this one. */
-  fork(update: number, config: Config): Promise<StoryAnswer>;
+  fork(update: number, config: Config, told: string): Promise<StoryAnswer>;
   /**
    * What the page wants to see: replica, snapshot rate (Hz, ≤ 10; 0 = none), points per series, and most updates a second
    * (null: as fast as it goes). None of it changes what is trained.

@@ -201,11 +201,11 @@ test('a fork goes on from its parent with its curves, and its config alone repea
   await steps(12);
   const parent = await host.digest();
   const child = configWith({ 'optimizer.method': 'sgd', 'run.updates': 20 }, small);
-  const config = configOf(await host.fork(8, child));
+  const config = configOf(await host.fork(8, child, 'other settings'));
   expect((await host.digest()).update).toBe(8);
   expect((await seen((f) => f.run === 2)).series!.points).toBe(8);
   const forked = await marks((m) => m.reasons.some((r) => r.kind === 'fork'));
-  expect(forked.at(-1)!.reasons.at(-1)!.words).toBe('fork: optimizer Adam → SGD, updates 24 → 20');
+  expect(forked.at(-1)!.reasons.at(-1)!.words).toBe('fork: other settings');
   const end = await finish();
   expect((await host.digest()).update).toBe(20);
   expect(await digestOf(config)).toBe(end);
@@ -226,7 +226,7 @@ test('what a rewind or a fork has replaced comes back whole, and goes on to the 
   expect(back).toMatchObject({ state: 'paused', update: 12, timeline });
   expect(back.series!.points).toBe(12);
   expect((await host.digest()).result).toBe(result);
-  configOf(await host.fork(8, configWith({ 'optimizer.method': 'sgd' }, small)));
+  configOf(await host.fork(8, configWith({ 'optimizer.method': 'sgd' }, small), 'SGD'));
   const forked = await host.digest();
   expect((await host.bringBack(3)).ok).toBe(true);
   expect((await host.digest()).result).toBe(result);
@@ -242,7 +242,7 @@ test('a fork that does not fit is refused in words, and the parent is still ther
   const { host, steps, finish, close } = open();
   await host.load(small);
   await steps(4);
-  const refused = await host.fork(4, configWith({ 'policy.mlp.hidden': [9] }, small));
+  const refused = await host.fork(4, configWith({ 'policy.mlp.hidden': [9] }, small), 'other settings');
   expect(refused).toMatchObject({ ok: false, why: expect.stringMatching(/changes the shape of the network/) });
   expect(await finish()).toBe(await digestOf(small));
   close();
@@ -256,7 +256,9 @@ test('an update that is walked through after a change and at the start of a fork
   expect((await host.walkUpdate()).ok).toBe(true);
   expect(await host.finishWalk()).toMatchObject({ isSame: true });
   await steps(3);
-  configOf(await host.fork(8, configWith({ 'optimizer.method': 'sgd', 'objective.klCoef': 0.3 }, small)));
+  configOf(
+    await host.fork(8, configWith({ 'optimizer.method': 'sgd', 'objective.klCoef': 0.3 }, small), 'other settings'),
+  );
   const answer = await host.walkUpdate();
   expect(answer.ok && answer.walk.snapshot.update).toBe(8);
   expect(await host.finishWalk()).toMatchObject({ isSame: true });

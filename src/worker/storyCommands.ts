@@ -1,6 +1,5 @@
-import { diffText } from '../config/diff.ts';
 import { eventsOf, withEvent, withEvents, type LiveEvent } from '../config/events.ts';
-import { forkConfig, stageAt } from '../config/fork.ts';
+import { forkConfig } from '../config/fork.ts';
 import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { makePlan } from '../engine/plan.ts';
@@ -43,11 +42,10 @@ export function rewoundRun(run: Run, from: Checkpoint, devices: Devices): Promis
   return successor(run, from, devices, { config: withEvents(run.config, stays), words: null });
 }
 
-/** The run that has `child`'s settings from the checkpoint on and keeps the curves until there. */
-export function forkRun(run: Run, from: Checkpoint, devices: Devices, child: Config): Promise<Successor> {
-  const { update } = from.state;
-  const words = `fork: ${diffText(stageAt(run.config, update - 1), child)}`;
-  return successor(run, from, devices, { config: forkConfig(run.config, update, child), words });
+/** The run that has `child`'s settings from the checkpoint on and keeps the curves until there; `told`: what differs. */
+export function forkRun(run: Run, from: Checkpoint, devices: Devices, child: Config, told: string): Promise<Successor> {
+  const config = forkConfig(run.config, from.state.update, child);
+  return successor(run, from, devices, { config, words: `fork: ${told}` });
 }
 
 /** The run itself is not touched. */

@@ -134,13 +134,14 @@ export async function startFork(): Promise<string> {
   // the parent stays visible behind its fork
   await keepGhost();
   const remember = rememberRun(present());
-  const answer = await lab().fork(fork.at, config);
+  const told = diffText(fork.base, config);
+  const answer = await lab().fork(fork.at, config, told);
   if (!answer.ok) return refuse(answer.why);
   remember();
   pastIsNow();
   endFork();
   adopt(answer.config, 'replace');
-  return tell(`Forked after update ${fork.at}: ${diffText(fork.base, config)}.`);
+  return tell(`Forked after update ${fork.at}: ${told}.`);
 }
 
 function refuse(why: string): string {
