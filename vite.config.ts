@@ -20,7 +20,7 @@ const REACT = /node_modules[\\/](react|react-dom|react-is|scheduler|clsx)[\\/]/;
 
 /** Small files that every visit needs and lazy parts share: alone, each would be a chunk that compresses badly. */
 const PAGE =
-  /src[\\/](ui[\\/](stores[\\/](draft|run|view|looks)|session|compare|owed|frames|format|useTheme|client|held|before|share[\\/](copyLink|toClipboard)|stage[\\/](palette|episodes))|core[\\/](counting|fidelity)|config[\\/]canonical)\.tsx?$/;
+  /src[\\/](ui[\\/](keys|stores[\\/](draft|run|view|looks)|session|compare|owed|frames|format|useTheme|client|held|before|share[\\/](copyLink|toClipboard)|stage[\\/](palette|episodes|shown|directions|words|marks|things|roomMap|tiles|render|shapes))|core[\\/](counting|fidelity)|config[\\/]canonical)\.tsx?$/;
 
 /** The same of the worker that trains: what its main file and the parts that come later share. */
 const BASE =
