@@ -224,9 +224,8 @@ export class LabHost implements LabWorker {
     const [parent, from] = [this.run, this.history.at(update)];
     if (!parent || !from) return notKept(update);
     const { devices } = this;
-    const made = await (fork
-      ? forkRun(parent, from, devices, fork.child, fork.told)
-      : rewoundRun(parent, from, devices));
+    const making = fork ? forkRun(parent, from, devices, fork.child, fork.told) : rewoundRun(parent, from, devices);
+    const made = await making;
     if (!made.ok) return made;
     const { run, words } = made;
     const [history, snapshots] = [this.history.goOn(from, words), this.snapshots.goOn(run)];
