@@ -331,7 +331,9 @@ export async function reset(): Promise<void> {
     await queueLoad();
   };
   // a Run pressed meanwhile waits for this, and a Pause does not take it back
-  await press('resetting', async () => void (await (loading = clear())));
+  const cleared = clear();
+  loading = cleared;
+  await press('resetting', () => cleared);
 }
 export async function toggle(): Promise<void> {
   const { state, doing } = useRun.getState();

@@ -227,8 +227,8 @@ export class LabHost implements LabWorker {
     const making = fork ? forkRun(parent, from, devices, fork.child, fork.told) : rewoundRun(parent, from, devices);
     const made = await making;
     if (!made.ok) return made;
-    const { run, words } = made;
-    const [history, snapshots] = [this.history.goOn(from, words), this.snapshots.goOn(run)];
+    const { run } = made;
+    const [history, snapshots] = [this.history.goOn(from, made.words), this.snapshots.goOn(run)];
     this.setAside();
     // what is rewound stays the same kept run; a fork is another one
     if (fork) this.keeping.leave();
@@ -257,7 +257,6 @@ export class LabHost implements LabWorker {
   digest: LabWorker['digest'] = () => digestOf(this.run);
   csv = async (hasAliases = false): Promise<string> => this.run?.csv(hasAliases) ?? '';
   curves: LabWorker['curves'] = async () => this.run && this.run.series.part(0, this.run.series.length);
-
   credit: LabWorker['credit'] = (request) =>
     this.labOf(request).ask({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
   rewards: LabWorker['rewards'] = async (request) => this.labOf(request).rewards(request);

@@ -136,7 +136,8 @@ test('a pause holds runs between two updates, and they go on where they were', a
 test('a pause is heard from the first word on: while a sweep is opened again, while it resumes, while its runs move', async () => {
   for (const act of ['reopen', 'resume', 'finishOnCpu', 'trainFailed'] as const) {
     const { shelf } = await begun({ updates: 40, seeds: 1 });
-    let asked: Promise<void> | null = null;
+    const asked: Promise<void>[] = [];
+    let mayAsk = true;
     const started: string[] = [];
     const held: boolean[] = [];
     const startLane = (): Lane => {
@@ -149,22 +150,23 @@ test('a pause is heard from the first word on: while a sweep is opened again, wh
       });
     };
     const changed = ({ state }: SweepStatus): void => {
-      if (state === 'running') asked ??= sweeping.pause();
+      if (state !== 'running' || !mayAsk) return;
+      mayAsk = false;
+      asked.push(sweeping.pause());
     };
     const { sweeping } = sweepingOn(shelf, { startLane, changed });
     await sweeping[act]();
-    await asked;
+    await Promise.all(asked);
     expect([act, sweeping.status().state, shelf.sweep!.state]).toEqual([act, 'paused', 'paused']);
     expect([act, started]).toEqual([act, []]);
     // told while lanes are at work, they wait
-    asked = Promise.resolve();
     await sweeping.resume();
     expect(started).toEqual([act, act]);
     await sweeping.pause();
-    asked = null;
+    mayAsk = true;
     held.length = 0;
     await sweeping.resume();
-    await asked;
+    await Promise.all(asked);
     expect([act, sweeping.status().state, held.slice(-2)]).toEqual([act, 'paused', [true, true]]);
     sweeping.drop();
   }
