@@ -281,8 +281,8 @@ export const gridPresets: readonly Preset[] = [
     title: 'Key and door, data that errs · GiGPO',
     look: 'The imitated episodes wander and some fail (NeoRL-2); nine of ten succeed at once, and ten updates mend the rest.',
     changes: {
-      'policy.cloneEpisodes': 32,
-      'policy.cloneSteps': 200,
+      'policy.cloneEpisodes': 16,
+      'policy.cloneSteps': 150,
       'policy.cloneData': 'conservative',
       'run.updates': 40,
     },

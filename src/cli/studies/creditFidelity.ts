@@ -69,7 +69,7 @@ const ofRewards: readonly string[] = rewards.flatMap(({ makes = [] }) => makes);
  * that belongs to a reward of its own, and a formula, which is whatever somebody writes.
  */
 export const offered = offeredEstimators.filter(
-  (e) => !e.made && !e.needs.some((name) => [...BRANCH_COLUMNS, ...ofRewards].includes(name)),
+  (e) => !('text' in e.params) && !e.needs.some((name) => [...BRANCH_COLUMNS, ...ofRewards].includes(name)),
 );
 
 /** Estimators that did not judge all of the same batches, and so cannot be ranked with the others. */

@@ -98,13 +98,13 @@ export const swarmMemory: RolloutMemory<Params> = {
     });
     const weight = replays.length / (replays.length + P * G);
     const known = new Set(groups.flat().map(({ slot }) => labelOf(memory, slot, SENDER))).size;
-    const measured = { peersKnown: known, ...(context.peers && { peerRefused: refused }) };
+    const measured = { peersKnown: known, peerRefused: refused };
     return { replays, weight, own: 1 - weight, peers: true, measured };
   },
 
   report(_, finished, context, params) {
     const { peers } = context;
-    if (!peers) return {};
+    if (!peers) return { peerSent: 0 };
     const groups = groupsOf(finished.batch).filter((group) => isTold(group, finished));
     const draw = (n: number): number => context.draw(TELLS + n);
     const told = drawFrom(groups, foreignGroups(params, context.P), draw);
