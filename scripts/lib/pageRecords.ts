@@ -261,7 +261,7 @@ const EXPLAIN: ReadonlySet<string> = new Set(['explain']);
 /** The list of the estimators, and their records; one is a text, which has state and explains itself when it is loaded. */
 const LIST = /[\\/]src[\\/]slots[\\/]methods\.ts$/;
 const ESTIMATOR = /[\\/]src[\\/]slots[\\/]advantage[\\/](?!formula\.ts)(oprl[\\/])?\w+\.ts$/;
-const ASKED = /[\\/]src[\\/]slots[\\/]advantage[\\/]explainers\.ts$/;
+const ASKED = /[\\/]src[\\/]lab[\\/]explainers\.ts$/;
 const WHOLE = '?whole';
 
 export function laterExplainers(): Plugin {

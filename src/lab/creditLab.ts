@@ -124,7 +124,7 @@ export class CreditLab {
   async explain(request: ExplainRequest): Promise<StepAnswer> {
     const [{ aroundStep }, { explainerOf }] = await Promise.all([
       import('./creditStep.ts'),
-      import('../slots/advantage/explainers.ts'),
+      import('./explainers.ts'),
       prepareEstimators([request.id]),
     ]);
     const { update, replica } = request;

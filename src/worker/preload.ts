@@ -8,7 +8,7 @@ export async function preload(): Promise<void> {
   const parts = [
     () => import('../lab/creditDeep.ts'),
     () => import('../lab/creditStep.ts'),
-    () => import('../slots/advantage/explainers.ts'),
+    () => import('../lab/explainers.ts'),
     () => import('../lab/rewardView.ts'),
     () => import('../lab/stepThrough.ts'),
     () => import('../lab/measurements.ts'),

@@ -1,5 +1,5 @@
-import { estimators } from '../methods.ts';
-import type { Estimator } from '../types.ts';
+import { estimators } from '../slots/methods.ts';
+import type { Estimator } from '../slots/types.ts';
 
 /**
  * How an estimator takes a step apart; undefined where it cannot. Asked for step by step, so the built worker loads this
