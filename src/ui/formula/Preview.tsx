@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { updateNumber } from '../../core/counting.ts';
 import type { Column, CreditAnswer, Snapshot, Truth } from '../../worker/protocol.ts';
 import { SignedScale } from '../credit/Legend.tsx';
@@ -41,7 +41,7 @@ export function Preview({ good, isFaulty }: Props) {
       ) : good === null ? (
         <p className="quiet">The credit of every step appears here as soon as there is a formula without a fault.</p>
       ) : (
-        <OnBatch snapshot={snapshot} text={good} isFaulty={isFaulty} />
+        <OnBatch snapshot={snapshot} text={good} isFaulty={isFaulty} takeNewest={() => hold(newest)} />
       )}
     </section>
   );
@@ -59,9 +59,18 @@ function NoBatch() {
   );
 }
 
-function OnBatch({ snapshot, text, isFaulty }: { snapshot: Snapshot; text: string; isFaulty: boolean }) {
+type OnBatchProps = { snapshot: Snapshot; text: string; isFaulty: boolean; takeNewest: () => void };
+
+function OnBatch({ snapshot, text, isFaulty, takeNewest }: OnBatchProps) {
   const config = useRunConfig();
   const found = usePreview(snapshot, text, config);
+  const [seen, see] = useState<Snapshot | null>(null);
+  // a fast run may have dropped it before it could be held; one that was seen here is not replaced unasked
+  if (found?.answer.isKept && seen !== found.snapshot) see(found.snapshot);
+  const wasMissed = found?.answer.isKept === false && found.snapshot === snapshot && seen !== snapshot;
+  useEffect(() => {
+    if (wasMissed) takeNewest();
+  }, [wasMissed, takeNewest]);
   if (found === null) return <p className="quiet">The worker is computing it.</p>;
   const { answer } = found;
   if (!answer.isKept) return <p className="sees">This batch is no longer kept. Take the newest one.</p>;
