@@ -224,10 +224,26 @@ export const pageRecords: Plugin = {
   transform(code, id) {
     const found = RECORDS.find(([files]) => files.test(id));
     if (!found) return null;
-    const light = withoutOtherParts(code, this.parse(code), found[1]);
-    return { code: withoutUnnamed(light, (text) => this.parse(text)), map: null };
+    return lighter(this, code, found[1]);
   },
 };
+
+/** A module without these parts of its records, and without what only they named. */
+function lighter({ parse }: Parser, code: string, parts: ReadonlySet<string>) {
+  const light = withoutOtherParts(code, parse(code), parts);
+  return { code: withoutUnnamed(light, (text) => parse(text)), map: null };
+}
+type Parser = { readonly parse: (code: string) => unknown };
+
+/** A worker of its own has plugins of its own: what is built is known when it begins. */
+function builtFrom(files: RegExp) {
+  let found = false;
+  return {
+    is: () => found,
+    buildStart: ({ input }: { readonly input: object }) =>
+      void (found = Object.values(input).some((file) => files.test(String(file)))),
+  };
+}
 
 /** What only a device or a question about a step asks of a method. */
 const OF_DEVICES: ReadonlySet<string> = new Set(['gpu', 'wgsl', 'explain']);
@@ -239,18 +255,15 @@ const SLOTS = /[\\/]src[\\/]slots[\\/](?!metrics).+\.ts$/;
  */
 const CPU_WORKERS = /[\\/](replicas|cells|lesson)\.worker\.ts$/;
 
-/** A worker of its own has plugins of its own: what is built is known when it begins. */
 export function cpuWorkers(): Plugin {
-  let isCpu = false;
+  const { is, buildStart } = builtFrom(CPU_WORKERS);
   return {
     name: 'cpu-workers',
     apply: 'build',
     enforce: 'post',
-    buildStart: ({ input }) => void (isCpu = Object.values(input).some((file) => CPU_WORKERS.test(file))),
+    buildStart,
     transform(code, id) {
-      if (!isCpu || !(NETWORK.test(id) || SLOTS.test(id))) return null;
-      const light = withoutOtherParts(code, this.parse(code), OF_DEVICES);
-      return { code: withoutUnnamed(light, (text) => this.parse(text)), map: null };
+      return is() && (NETWORK.test(id) || SLOTS.test(id)) ? lighter(this, code, OF_DEVICES) : null;
     },
   };
 }
@@ -265,23 +278,21 @@ const ASKED = /[\\/]src[\\/]lab[\\/]explainers\.ts$/;
 const WHOLE = '?whole';
 
 export function laterExplainers(): Plugin {
-  let isMain = false;
+  const { is, buildStart } = builtFrom(MAIN_WORKER);
   return {
     name: 'later-explainers',
     apply: 'build',
     enforce: 'pre',
-    buildStart: ({ input }) => void (isMain = Object.values(input).some((file) => MAIN_WORKER.test(file))),
+    buildStart,
     async resolveId(source, importer) {
-      if (!isMain || !importer || !(ASKED.test(importer) || importer.endsWith(WHOLE))) return null;
+      if (!is() || !importer || !(ASKED.test(importer) || importer.endsWith(WHOLE))) return null;
       const found = await this.resolve(source, importer.replace(WHOLE, ''), { skipSelf: true });
       return found && (LIST.test(found.id) || ESTIMATOR.test(found.id)) ? `${found.id}${WHOLE}` : found;
     },
     transform: {
       order: 'post',
       handler(code, id) {
-        if (!isMain || !ESTIMATOR.test(id)) return null;
-        const light = withoutOtherParts(code, this.parse(code), EXPLAIN);
-        return light === code ? null : { code: withoutUnnamed(light, (text) => this.parse(text)), map: null };
+        return is() && ESTIMATOR.test(id) ? lighter(this, code, EXPLAIN) : null;
       },
     },
   };

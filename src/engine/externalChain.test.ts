@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { backwardInduction } from '../core/dp.ts';
 import { must } from '../core/problem.ts';
-import { random, uniform } from '../core/random.ts';
 import { enumerate } from '../envs/enumerate.ts';
 import { FLAG } from '../envs/types.ts';
 import { changesAt } from '../envs/perturb/gated.ts';
 import { makePlan, type Plan } from './plan.ts';
+import { expectAmongOutcomes } from './samplePlay.ts';
 
 const planOf = (changes: Readonly<Record<string, unknown>>): Plan =>
   must(
@@ -48,25 +48,7 @@ test.each([
   { 'task.grid.level': 'keyDoor', 'task.externalChain.shown': false },
   { 'task.levelRow.on': true, 'task.levelRow.carries': true },
 ])('what a step does is among its outcomes: %o', (changes) => {
-  const { env, level, firstLevelSeed, actions } = planOf(changes);
-  const made = level(firstLevelSeed);
-  for (let seed = 0; seed < 10; seed++) {
-    const state = new Uint32Array(env.words);
-    const result = { reward: 0, flags: 0 };
-    env.reset(made, state, 0);
-    for (let t = 0; t < 40 && state[env.words - 1]! >>> 16 === 0; t++) {
-      const action = Math.floor(uniform(random(seed, 99, t, 0, 0)) * actions);
-      const before = state.slice();
-      before[env.words - 1] = 0;
-      const outcomes = env.outcomes(made, before, action);
-      expect(outcomes.reduce((sum, o) => sum + o.numerator / o.denominator, 0)).toBeCloseTo(1, 12);
-      env.step(made, state, 0, { action, seed }, result);
-      const now = state.slice(0, env.words - 1).join();
-      const among = outcomes.filter((o) => o.state.slice(0, env.words - 1).join() === now);
-      const told = among.map((o) => [o.reward, o.flags & ~FLAG.truncated]);
-      expect(told).toContainEqual([result.reward, result.flags & ~FLAG.truncated]);
-    }
-  }
+  expectAmongOutcomes(planOf(changes), { episodes: 10, steps: 40 });
 });
 
 test('a hidden gate adds nothing to what is seen, a shown one a bit', () => {

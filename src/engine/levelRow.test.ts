@@ -1,41 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
-import { backwardInduction } from '../core/dp.ts';
 import { must } from '../core/problem.ts';
-import { uniform, random } from '../core/random.ts';
-import { enumerate } from '../envs/enumerate.ts';
 import { rowOf } from '../envs/perturb/serial.ts';
 import { FLAG } from '../envs/types.ts';
 import { makePlan, type Plan } from './plan.ts';
+import { bySheerLuck, expectAmongOutcomes, played } from './samplePlay.ts';
 
 const CORRIDOR = { 'task.grid.level': 'corridor', 'task.grid.n': 4 };
 const row = (changes: Readonly<Record<string, unknown>>): Plan =>
   must(makePlan(configWith({ ...CORRIDOR, 'task.levelRow.on': true, ...changes })));
 
-/** Chance that a policy which picks every action equally often succeeds within the step limit. */
-function bySheerLuck(plan: Plan): number {
-  const level = plan.level(plan.firstLevelSeed);
-  const { model } = enumerate(plan.env, level, 100_000)!;
-  const even = new Float64Array(model.states * model.actions).fill(1 / model.actions);
-  return backwardInduction(model, even, plan.env.maxSteps(level), 1, 'success').V[0]!;
-}
-
 /** What happens when these actions are played from the start: cell, word in front, flags, reward of each step. */
-function played(plan: Plan, actions: readonly number[], seed = 5) {
-  const { env } = plan;
-  const level = plan.level(plan.firstLevelSeed);
-  const state = new Uint32Array(env.words);
-  const result = { reward: 0, flags: 0 };
-  env.reset(level, state, 0);
-  return actions.map((action) => {
-    env.step(level, state, 0, { action, seed }, result);
-    return { cell: env.cell(state, 0), word: state[0]!, flags: result.flags, reward: result.reward };
-  });
-}
+const walked = (plan: Plan, actions: readonly number[], seed?: number) =>
+  played(plan, actions, seed).map(({ state, flags, reward }) => ({
+    ...{ cell: plan.env.cell(state, 0), word: state[0]!, flags, reward },
+  }));
 
 describe('levels in a row', () => {
   test('the end of one is the start of the next, and only the end of the last one pays and ends', () => {
-    const went = played(row({ 'task.levelRow.pieces': 2 }), [0, 0, 0, 0, 0, 0, 0, 0]);
+    const went = walked(row({ 'task.levelRow.pieces': 2 }), [0, 0, 0, 0, 0, 0, 0, 0]);
     expect(went.map(({ cell }) => cell)).toEqual([1, 2, 3, 0, 1, 2, 3, 4]);
     expect(went.map(({ word }) => word)).toEqual([0, 0, 0, 1, 1, 1, 1, 1]);
     expect(went.map(({ reward }) => reward)).toEqual([0, 0, 0, 0, 0, 0, 0, 1000]);
@@ -91,21 +74,21 @@ describe('levels that ask for what was found', () => {
 
   test('a color is found on the way in; at the end its door is success, the other one the end', () => {
     const plan = row(CARRY);
-    const there = played(plan, Array<number>(8).fill(0));
+    const there = walked(plan, Array<number>(8).fill(0));
     const symbol = (there[3]!.word >>> 4) & 7;
     expect([1, 2]).toContain(symbol);
     expect(there[3]!.word & 256).toBe(256);
     expect(there[4]!.word & 256).toBe(0);
     expect(there.at(-1)).toMatchObject({ flags: 0, reward: 0 });
-    const last = (m: number) => played(plan, [...Array<number>(8).fill(0), door(plan, m)]).at(-1)!;
+    const last = (m: number) => walked(plan, [...Array<number>(8).fill(0), door(plan, m)]).at(-1)!;
     expect(last(symbol - 1)).toMatchObject({ flags: FLAG.terminated | FLAG.success, reward: 1000 });
     expect(last(2 - symbol)).toMatchObject({ flags: FLAG.terminated, reward: 0 });
   });
 
   test('doors elsewhere and moves at the doors do nothing but take time', () => {
     const plan = row(CARRY);
-    expect(played(plan, [door(plan, 0)])[0]).toMatchObject({ cell: 0, word: 0, flags: FLAG.noEffect });
-    const went = played(plan, Array<number>(9).fill(0));
+    expect(walked(plan, [door(plan, 0)])[0]).toMatchObject({ cell: 0, word: 0, flags: FLAG.noEffect });
+    const went = walked(plan, Array<number>(9).fill(0));
     expect(went[8]).toMatchObject({ cell: went[7]!.cell, word: went[7]!.word, flags: FLAG.noEffect });
   });
 
@@ -120,7 +103,7 @@ describe('levels that ask for what was found', () => {
   test('each color is found equally often', () => {
     const plan = row({ ...CARRY, 'task.levelRow.symbols': 3 });
     const counts = [0, 0, 0];
-    for (let seed = 0; seed < 300; seed++) counts[((played(plan, [0, 0, 0, 0], seed).at(-1)!.word >>> 4) & 7) - 1]!++;
+    for (let seed = 0; seed < 300; seed++) counts[((walked(plan, [0, 0, 0, 0], seed).at(-1)!.word >>> 4) & 7) - 1]!++;
     for (const n of counts) expect(Math.abs(n - 100)).toBeLessThan(30);
   });
 
@@ -150,27 +133,7 @@ test.each([
   { 'task.grid.level': 'keyDoor', 'task.levelRow.carries': true, 'reward.grid.step': -7 },
   { 'task.grid.level': 'frozenLake4', 'task.levelRow.pieces': 2, 'task.levelRow.carries': true },
 ])('what a step does is among its outcomes, with keys that tell states apart: %o', (changes) => {
-  const plan = row(changes);
-  const { env, actions } = plan;
-  const level = plan.level(plan.firstLevelSeed);
-  for (let episode = 0; episode < 20; episode++) {
-    const state = new Uint32Array(env.words);
-    const result = { reward: 0, flags: 0 };
-    env.reset(level, state, 0);
-    for (let t = 0; t < 80 && state[env.words - 1]! >>> 16 === 0; t++) {
-      const [even, right] = [0, 1].map((n) => uniform(random(episode, 99, t, n, 0)));
-      const action = even! < 0.5 ? 0 : Math.floor(right! * actions);
-      const before = state.slice();
-      before[env.words - 1] = 0;
-      const outcomes = env.outcomes(level, before, action);
-      const total = outcomes.reduce((sum, o) => sum + o.numerator / o.denominator, 0);
-      expect(total).toBeCloseTo(1, 12);
-      env.step(level, state, 0, { action, seed: episode }, result);
-      const now = state.slice(0, env.words - 1).join();
-      const among = outcomes.filter((o) => o.state.slice(0, env.words - 1).join() === now);
-      const flags = result.flags & ~FLAG.truncated;
-      const told = among.map((o) => [o.reward, o.flags & ~FLAG.truncated]);
-      expect(told).toContainEqual([result.reward, flags]);
-    }
-  }
+  const choose = ([even, right]: readonly number[], actions: number): number =>
+    even! < 0.5 ? 0 : Math.floor(right! * actions);
+  expectAmongOutcomes(row(changes), { episodes: 20, steps: 80, choose });
 });

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
-import { backwardInduction } from '../core/dp.ts';
 import { must } from '../core/problem.ts';
-import { random, uniform } from '../core/random.ts';
-import { enumerate } from '../envs/enumerate.ts';
 import { forbiddenIn } from '../envs/perturb/budgeted.ts';
 import { FLAG } from '../envs/types.ts';
 import { makePlan, type Plan } from './plan.ts';
+import { bySheerLuck, expectAmongOutcomes, played } from './samplePlay.ts';
 
 type Changes = Readonly<Record<string, unknown>>;
 const ON = 'task.visitBudget.on';
@@ -18,27 +16,21 @@ const CORRIDOR = { 'task.grid.level': 'corridor', 'task.grid.n': 6, 'reward.grid
 const SOKOBAN = { 'task.method': 'sokoban', 'task.sokoban.level': 'reverse', 'task.sokoban.pulls': 5 };
 const MAZE = { 'task.method': 'textmaze', 'task.textmaze.level': 'tree', 'task.textmaze.rooms': 5 };
 
-/** Plays actions from the start: visits, reward and flags of each step. */
-function played(plan: Plan, actions: readonly number[], seed = 5) {
-  const { env } = plan;
-  const level = plan.level(plan.firstLevelSeed);
-  const state = new Uint32Array(env.words);
-  const result = { reward: 0, flags: 0 };
-  env.reset(level, state, 0);
-  return actions.map((action) => {
-    env.step(level, state, 0, { action, seed }, result);
-    return { visits: state[0]!, status: state[env.words - 1]! >>> 16, ...result };
-  });
-}
+/** Visits, reward and flags of each step, and how the episode stands then. */
+const visited = (plan: Plan, actions: readonly number[]) =>
+  played(plan, actions).map(({ state, ...result }) => ({
+    ...{ visits: state[0]!, status: state.at(-1)! >>> 16 },
+    ...result,
+  }));
 
 test('two arrivals are allowed, a third one spoils the goal: the episode ends without success, for the reward of a step', () => {
   // every place is forbidden but the first, the last, and those that the way comes to after two: so cells 1 and 2
   const plan = planOf({ ...CORRIDOR, [SHARE]: 1000, [BUDGET]: 2 });
   const [right, left] = [0, 1];
-  const straight = played(plan, [right, right, right, right, right, right]);
+  const straight = visited(plan, [right, right, right, right, right, right]);
   expect(straight.map(({ visits }) => visits)).toEqual([1, 2, 2, 2, 2, 2]);
   expect(straight.at(-1)).toMatchObject({ reward: 993, flags: FLAG.terminated | FLAG.success });
-  const back = played(plan, [right, right, left, right, right, right, right, right]);
+  const back = visited(plan, [right, right, left, right, right, right, right, right]);
   expect(back.map(({ visits }) => visits)).toEqual([1, 2, 3, 3, 3, 3, 3, 3]);
   expect(back.at(-1)).toEqual({ visits: 3, reward: -7, flags: FLAG.terminated, status: FLAG.terminated });
 });
@@ -71,50 +63,23 @@ test.each([
   { ...MAZE, [SHARE]: 600 },
   { ...CORRIDOR, 'task.externalChain.on': true, 'task.levelRow.on': true, [SHARE]: 700 },
 ])('what a step does is among its outcomes: %o', (changes) => {
-  const { env, level, firstLevelSeed, actions } = planOf(changes);
-  const made = level(firstLevelSeed);
-  let counted = 0;
-  for (let seed = 0; seed < 10; seed++) {
-    const state = new Uint32Array(env.words);
-    const result = { reward: 0, flags: 0 };
-    env.reset(made, state, 0);
-    for (let t = 0; t < 40 && state[env.words - 1]! >>> 16 === 0; t++) {
-      const action = Math.floor(uniform(random(seed, 99, t, 0, 0)) * actions);
-      const before = state.slice();
-      before[env.words - 1] = 0;
-      const outcomes = env.outcomes(made, before, action);
-      expect(outcomes.reduce((sum, o) => sum + o.numerator / o.denominator, 0)).toBeCloseTo(1, 12);
-      env.step(made, state, 0, { action, seed }, result);
-      const now = state.slice(0, env.words - 1).join();
-      const among = outcomes.filter((o) => o.state.slice(0, env.words - 1).join() === now);
-      const told = among.map((o) => [o.reward, o.flags & ~FLAG.truncated]);
-      expect(told).toContainEqual([result.reward, result.flags & ~FLAG.truncated]);
-      counted += state.slice(0, 2).some((word) => word > 0) ? 1 : 0;
-    }
-  }
-  expect(counted).toBeGreaterThan(0);
+  const states = expectAmongOutcomes(planOf(changes), { episodes: 10, steps: 40 });
+  expect(states.some((state) => state.slice(0, 2).some((word) => word > 0))).toBe(true);
 });
 
-/** Chance that a policy which picks every action equally often succeeds. */
-function bySheerLuck(changes: Changes): number {
-  const plan = planOf({ 'task.grid.level': 'fourRooms', ...changes });
-  const level = plan.level(plan.firstLevelSeed);
-  const { model } = enumerate(plan.env, level, 100_000)!;
-  const even = new Float64Array(model.states * model.actions).fill(1 / model.actions);
-  return backwardInduction(model, even, plan.env.maxSteps(level), 1, 'success').V[0]!;
-}
+const lucky = (changes: Changes): number => bySheerLuck(planOf({ 'task.grid.level': 'fourRooms', ...changes }));
 
 test('nothing forbidden changes nothing; a larger budget for the same places never hurts', () => {
-  const free = bySheerLuck({ [ON]: false });
-  expect(bySheerLuck({ [SHARE]: 0 })).toBeCloseTo(free, 12);
-  expect(bySheerLuck({ [SHARE]: 300, [BUDGET]: 100 })).toBeCloseTo(free, 12);
+  const free = lucky({ [ON]: false });
+  expect(lucky({ [SHARE]: 0 })).toBeCloseTo(free, 12);
+  expect(lucky({ [SHARE]: 300, [BUDGET]: 100 })).toBeCloseTo(free, 12);
   // the shortest path meets at most one of them, so from a budget of 1 on all forbid the same places
   const bare = planOf({ 'task.grid.level': 'fourRooms', [ON]: false });
   const level = bare.level(bare.firstLevelSeed);
   const setAt = (budget: number) =>
     forbiddenIn(bare.env, level, bare.firstLevelSeed, { budget, share: 100, shown: false });
   expect([2, 4].map(setAt)).toEqual([setAt(1), setAt(1)]);
-  const chances = [1, 2, 4].map((budget) => bySheerLuck({ [SHARE]: 100, [BUDGET]: budget }));
+  const chances = [1, 2, 4].map((budget) => lucky({ [SHARE]: 100, [BUDGET]: budget }));
   expect(chances).toEqual([...chances].sort((a, b) => a - b));
   expect(chances[0]).toBeLessThan(chances[2]!);
   expect(chances[2]).toBeLessThan(free);

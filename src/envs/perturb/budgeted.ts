@@ -3,7 +3,7 @@ import { below, PURPOSE, random } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { FLAG, type Environment, type Scene, type StepResult } from '../types.ts';
 import { waitingReward } from './delayed.ts';
-import { withWord } from './withWord.ts';
+import { withBit, withWord } from './withWord.ts';
 
 /** `budget`: visits that success allows; `share`: of the places, in thousandths; `shown`: the agent sees whether it stands on one. */
 export type BudgetSettings = { readonly budget: number; readonly share: number; readonly shown: boolean };
@@ -113,15 +113,7 @@ export function budgeted<L>(env: Environment<L>, settings: BudgetSettings, rewar
         settle(level, state, env.cell(from, 1), result, 0);
         return { ...outcome, ...result, state };
       }),
-    ...(shown && {
-      features: (level) => env.features(level) + 1,
-      observe(level, state, at, bits, bitsAt) {
-        env.observe(level, state, at + 1, bits, bitsAt);
-        const bit = env.features(level);
-        if ((bit & 31) === 0) bits[bitsAt + (bit >>> 5)] = 0;
-        if (isIn(setOf(level), env.cell(state, at + 1))) bits[bitsAt + (bit >>> 5)]! |= 1 << (bit & 31);
-      },
-    }),
+    ...(shown && withBit(env, (level, state, at) => isIn(setOf(level), env.cell(state, at + 1)))),
     scene(level, state, at) {
       const scene = env.scene(level, state, at + 1);
       const holding = [...scene.holding, countWords(state[at]!, budget)];

@@ -3,7 +3,7 @@ import type { AnyValues } from '../../core/settings.ts';
 import { FLAG, type Environment, type Outcome } from '../types.ts';
 import { goOn, isOver } from './clock.ts';
 import { waitingReward } from './delayed.ts';
-import { withWord } from './withWord.ts';
+import { withBit, withWord } from './withWord.ts';
 
 /** `switching`: chance in thousandths that the gate changes after a step; `shown`: the agent sees it. */
 export type GateSettings = { readonly switching: number; readonly shown: boolean };
@@ -58,15 +58,7 @@ export function gated<L>(env: Environment<L>, { switching, shown }: GateSettings
         }),
       );
     },
-    ...(shown && {
-      features: (level) => env.features(level) + 1,
-      observe(level, state, at, bits, bitsAt) {
-        env.observe(level, state, at + 1, bits, bitsAt);
-        const bit = env.features(level);
-        if ((bit & 31) === 0) bits[bitsAt + (bit >>> 5)] = 0;
-        if (state[at] === SHUT) bits[bitsAt + (bit >>> 5)]! |= 1 << (bit & 31);
-      },
-    }),
+    ...(shown && withBit(env, (_, state, at) => state[at] === SHUT)),
     legal: (level, state, at) => env.legal(level, state, at + 1),
     scene(level, state, at) {
       const scene = env.scene(level, state, at + 1);

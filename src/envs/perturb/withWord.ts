@@ -86,3 +86,17 @@ export function withWord<L>(env: Environment<L>): Environment<L> {
     layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,
   };
 }
+
+/** The view of a world that stands one word behind, with one bit more, which tells whether something is so. */
+export const withBit = <L>(
+  env: Environment<L>,
+  isOn: (level: L, state: Uint32Array, at: number) => boolean,
+): Pick<Environment<L>, 'features' | 'observe'> => ({
+  features: (level) => env.features(level) + 1,
+  observe(level, state, at, bits, bitsAt) {
+    env.observe(level, state, at + 1, bits, bitsAt);
+    const bit = env.features(level);
+    if ((bit & 31) === 0) bits[bitsAt + (bit >>> 5)] = 0;
+    if (isOn(level, state, at)) bits[bitsAt + (bit >>> 5)]! |= 1 << (bit & 31);
+  },
+});

@@ -3,10 +3,9 @@ import { generateTree, type TreeParams } from './generate.ts';
 import { NONE, type Maze } from './level.ts';
 
 /**
- * Two measures of how hard a maze is (REDSearcher, with the lab's restatement: its own measures were not reached). Topology:
- * ways beyond a tree. Dispersion: mean distance between the rooms that matter.
+ * How hard a maze is (REDSearcher, with the lab's restatement: its own measures were not reached) is said by its ways beyond a
+ * tree, which are the setting `loops`, and by its dispersion, the mean distance between the rooms that matter.
  */
-export const cycleRank = ({ ways, names }: Maze): number => ways.length - names.length + 1;
 
 /** Rooms that matter: the start, those of keys, of the goal's item and of the goal itself; each once. */
 export function clueRooms({ start, keyRoom, itemRoom, goal }: Maze): number[] {

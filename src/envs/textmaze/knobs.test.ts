@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wilsonInterval } from '../../core/math/wilson.ts';
-import { clueRooms, cycleRank, dispersion, generateSpread } from './clues.ts';
+import { clueRooms, dispersion, generateSpread } from './clues.ts';
 import { lengthOfTree } from './length.ts';
 import { generateTree } from './generate.ts';
 import { parseMaze, type Maze } from './level.ts';
@@ -22,6 +22,9 @@ const STAR = mazeOf(
   'rooms: hall attic cellar garden vault\nstart: hall\nedge: hall north attic\ndoor: hall east cellar red\n' +
     'edge: hall west garden\nedge: attic north vault\nkey: red garden\nitem: lamp vault\ngoal: take lamp',
 );
+
+/** Ways beyond a tree. */
+const cycleRank = ({ ways, names }: Maze): number => ways.length - names.length + 1;
 
 test('a room that is not truthful tells open exits and locked doors a quarter turn off, and nothing else changes', () => {
   const base = levelOf({ level: 'twoRooms' });

@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { gated } from '../../envs/perturb/gated.ts';
-import { defineWrapper, i32, u32 } from './types.ts';
+import { defineWrapper, i32, noRoomIn, u32 } from './types.ts';
 
 /**
  * An influence from outside that nobody controls: a gate that opens and shuts by itself (NeoRL-2). Its state is part of the
@@ -26,14 +26,7 @@ export const externalChain = defineWrapper({
     },
   }),
   world: (env, params, rewards) => gated(env, params, rewards),
-  refuses: ({ shown }, view) =>
-    !shown
-      ? null
-      : view === 'index'
-        ? 'has no place where the policy sees the number of the state'
-        : view === 'tokens'
-          ? 'has no word where the policy reads words'
-          : null,
+  refuses: ({ shown }, view) => (shown ? noRoomIn(view) : null),
   wgsl: async () => (await import('./externalChain.wgsl?raw')).default,
   constants: ({ switching, shown }, { words, features, rewards }) => ({
     ...{ SWITCHING: u32(switching), SHOWN: shown ? 'true' : 'false', WORDS: u32(words) },

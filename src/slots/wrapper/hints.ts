@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { hinted } from '../../envs/perturb/hinted.ts';
-import { defineWrapper, u32 } from './types.ts';
+import { defineWrapper, noRoomIn, u32 } from './types.ts';
 
 /**
  * Room for hints in what the agent sees: blank, unless a rollout gives a hint to an episode that it plays once more. Twelve
@@ -21,12 +21,7 @@ export const hints = defineWrapper({
   params: settings({}),
   world: (env) => hinted(env),
   inexact: () => 'Some episodes act on hints, and values are those of an agent that gets none.',
-  refuses: (_params, view) =>
-    view === 'index'
-      ? 'has no place where the policy sees the number of the state'
-      : view === 'tokens'
-        ? 'has no word where the policy reads words'
-        : null,
+  refuses: (_params, view) => noRoomIn(view),
   wgsl: async () => (await import('./hints.wgsl?raw')).default,
   constants: (_params, { features, hasMap }) => ({
     ...{ AT: u32(Math.ceil(features / 32)), COUNT: u32(hasMap ? 4 : 2) },

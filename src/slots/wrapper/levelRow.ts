@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { serial } from '../../envs/perturb/serial.ts';
-import { defineWrapper, i32, u32 } from './types.ts';
+import { defineWrapper, i32, noRoomIn, u32 } from './types.ts';
 
 /**
  * Chains of levels: h levels in a row of which only the end of the last one pays (h1), and where each may ask for what was
@@ -45,12 +45,7 @@ export const levelRow = defineWrapper({
   }),
   world: (env, { pieces, growEvery, carries, symbols, shown }, rewards) =>
     serial(env, { pieces, growEvery, symbols: carries ? symbols : 0, hides: shown === 'once' }, rewards),
-  refuses: (_params, view) =>
-    view === 'index'
-      ? 'has no place where the policy sees the number of the state'
-      : view === 'tokens'
-        ? 'has no word where the policy reads words'
-        : null,
+  refuses: (_params, view) => noRoomIn(view),
   wgsl: async () => (await import('./levelRow.wgsl?raw')).default,
   constants: ({ pieces, carries, symbols, shown }, { words, features, levelWords, actions, rewards }) => {
     const M = carries ? symbols : 0;

@@ -1,6 +1,6 @@
 import { recalled } from '../../envs/perturb/recalled.ts';
 import { settings } from '../../core/settings.ts';
-import { defineWrapper, u32 } from './types.ts';
+import { defineWrapper, noRoomIn, u32 } from './types.ts';
 
 /**
  * Room in what the agent sees for what a rollout remembers of a state: how often each action was good and how often it was
@@ -18,12 +18,7 @@ export const library = defineWrapper({
   params: settings({}),
   world: (env) => recalled(env),
   inexact: () => 'The agent acts on what is recalled, and values are those of an agent that recalls nothing.',
-  refuses: (_params, view) =>
-    view === 'index'
-      ? 'has no place where the policy sees the number of the state'
-      : view === 'tokens'
-        ? 'has no word where the policy reads words'
-        : null,
+  refuses: (_params, view) => noRoomIn(view),
   wgsl: async () => (await import('./library.wgsl?raw')).default,
   constants: (_params, { features, actions }) => ({
     ...{ AT: u32(Math.ceil(features / 32)), COUNT: u32(Math.ceil(actions / 4)) },

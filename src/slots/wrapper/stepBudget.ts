@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { withWord } from '../../envs/perturb/withWord.ts';
-import { defineWrapper, u32 } from './types.ts';
+import { defineWrapper, noRoomIn, u32 } from './types.ts';
 
 /** Name of the number of its budget in a level that a member of a group meets. */
 const DEALT = Symbol('budget');
@@ -84,12 +84,7 @@ export const stepBudget = defineWrapper({
     };
   },
   inexact: () => 'Members of a group see different budgets, and values are those of one.',
-  refuses: (_params, view) =>
-    view === 'index'
-      ? 'has no place where the policy sees the number of the state'
-      : view === 'tokens'
-        ? 'has no word where the policy reads words'
-        : null,
+  refuses: (_params, view) => noRoomIn(view),
   wgsl: async () => (await import('./stepBudget.wgsl?raw')).default,
   constants: ({ levels }, { features, levelWords }) => ({
     ...{ FEATURES: u32(features), PLACE: u32(levelWords), WORDS: u32(Math.ceil((features + levels) / 32)) },

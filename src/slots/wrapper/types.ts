@@ -80,3 +80,9 @@ export const i32 = (x: number): string => `${x}i`;
 export function defineWrapper<const S extends Settings>(wrapper: Wrapper<S>): Wrapper<S> {
   return wrapper;
 }
+
+/** Why a wrapper that shows something of its own cannot show it in this view; null: there is room. */
+export function noRoomIn(view: string): string | null {
+  if (view === 'index') return 'has no place where the policy sees the number of the state';
+  return view === 'tokens' ? 'has no word where the policy reads words' : null;
+}

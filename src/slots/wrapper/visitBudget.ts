@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { budgeted } from '../../envs/perturb/budgeted.ts';
-import { defineWrapper, i32, u32 } from './types.ts';
+import { defineWrapper, i32, noRoomIn, u32 } from './types.ts';
 
 /**
  * A constraint on the whole episode (NeoRL-2): some places should be left alone, and success allows few visits of them. The
@@ -30,14 +30,7 @@ export const visitBudget = defineWrapper({
     },
   }),
   world: (env, params, rewards) => budgeted(env, params, rewards),
-  refuses: ({ shown }, view) =>
-    !shown
-      ? null
-      : view === 'index'
-        ? 'has no place where the policy sees the number of the state'
-        : view === 'tokens'
-          ? 'has no word where the policy reads words'
-          : null,
+  refuses: ({ shown }, view) => (shown ? noRoomIn(view) : null),
   wgsl: async () => (await import('./visitBudget.wgsl?raw')).default,
   constants: ({ budget, shown }, { words, features, levelWords, placeBits, placeAt, rewards }) => ({
     ...{ BUDGET: u32(budget), SHOWN: shown ? 'true' : 'false', WORDS: u32(words), FEATURES: u32(features) },
