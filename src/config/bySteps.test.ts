@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { bySteps, byTime, changesSteps } from './bySteps.ts';
+import { wrappers } from '../slots/registry.ts';
+import { bySteps, byTime, differInCost } from './bySteps.ts';
 import { configWith } from './schema.ts';
 
 test('curves stand against steps where updates differ in what they cost', () => {
@@ -17,8 +18,25 @@ test('curves stand against simulated time where its clock goes by lengths or wei
   expect(byTime(configWith({ ...queue, 'rollout.publishEvery': 2 }))).toBe(true);
 });
 
-test('methods are given equal steps where a setting of rollout or task source tells them apart', () => {
-  const costly = ['rollout.method', 'source.method', 'source.knapsack.weight', 'rollout.dynamicSampling.maxRounds'];
-  expect(costly.filter((path) => !changesSteps(path))).toEqual([]);
-  expect(['rollout.groupSize', 'advantage.method', 'rollout.temperature'].filter(changesSteps)).toEqual([]);
+test('a task that grows is one of them: its first stages are short', () => {
+  const corridor = { 'task.grid.level': 'corridor', 'task.grid.n': 24, 'task.grid.startDistance': 4 };
+  expect(bySteps(configWith(corridor))).toBe(false);
+  expect(bySteps(configWith({ ...corridor, 'task.grid.growEvery': 25 }))).toBe(true);
+  // a wrapper that adds levels: any setting of this name counts, while it acts
+  const row = (on: boolean, growEvery: number) => {
+    const id = wrappers.find(({ params }) => 'growEvery' in params)!.id;
+    return configWith({ [`task.${id}.on`]: on, [`task.${id}.growEvery`]: growEvery });
+  };
+  expect([row(true, 0), row(true, 50), row(false, 50)].map(bySteps)).toEqual([false, true, false]);
+});
+
+test('experiments are compared over steps where an update of one costs what one of another does not', () => {
+  const of = (...changes: Record<string, unknown>[]) => differInCost(changes.map((one) => configWith(one)));
+  expect(of({}, { 'advantage.method': 'gigpo' }, { 'rollout.temperature': 2 })).toBe(false);
+  expect(of({}, { 'rollout.method': 'dynamicSampling' })).toBe(true);
+  // all of them drop groups, each as many as its policy makes it
+  expect(of({ 'rollout.method': 'dynamicSampling' }, { 'rollout.method': 'dynamicSampling' })).toBe(true);
+  expect(of({}, { 'source.method': 'knapsack' })).toBe(true);
+  expect(of({}, { 'rollout.groupSize': 64 })).toBe(true);
+  expect(of({}, { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 16 })).toBe(false);
 });

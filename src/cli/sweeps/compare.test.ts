@@ -138,7 +138,7 @@ test('what cannot be compared is refused in one sentence', async () => {
   for (const [words, options, sentence] of [
     [[nothing], {}, /is not the folder of a sweep: it has no plan\.json\.$/],
     [[await folderOf({}, 6)], {}, /^No cell of these sweeps is finished yet\.$/],
-    [[at], { score: 'luck' }, /^--score is one of lastTenth, final, best, area\.$/],
+    [[at], { score: 'luck' }, /^--score is one of lastTenth, equalSteps, final, best, area\.$/],
     [[at], { threshold: '2' }, /^--threshold takes a success between 0 and 1\.$/],
     [[at], { out: '/proc/x' }, /cannot be kept/],
   ] as const) {

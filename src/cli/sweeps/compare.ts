@@ -4,6 +4,7 @@ import { configWith } from '../../config/schema.ts';
 import { compareGroups, profilesOf, type Comparison } from '../../lab/analysis/comparison.ts';
 import { curvesFigure, improvementFigure, profilesFigure, TAUS } from '../../lab/analysis/comparisonFigures.ts';
 import { comparisonCells, comparisonCsv, comparisonNotes, crossingNotes } from '../../lab/analysis/comparisonTable.ts';
+import { usualScore } from '../../lab/analysis/usualScore.ts';
 import { commonTasks, scoredBy, SCORES, type MemberGroup, type ScoreKind } from '../../lab/analysis/strata.ts';
 import { measureById } from '../../lab/sweep/measures/registry.ts';
 import { methodsOf } from '../../lab/sweep/methods.ts';
@@ -119,13 +120,14 @@ function withMembers(groups: readonly MemberGroup[], found: readonly Found[]): P
 export async function compareCommand({ words, options }: Args): Promise<number> {
   const folders = words.slice(1);
   if (folders.length === 0) return say(`Usage: ${COMPARE_USAGE}`);
-  const kind = (options['score'] ?? 'lastTenth') as ScoreKind;
-  if (!SCORES.includes(kind)) return say(`--score is one of ${SCORES.join(', ')}.`);
+  const chosen = options['score'] as ScoreKind | undefined;
+  if (chosen !== undefined && !SCORES.includes(chosen)) return say(`--score is one of ${SCORES.join(', ')}.`);
   const gathered = await gather(folders, 'tasks' in options);
   if (typeof gathered === 'string') return say(gathered);
   const { missing } = gathered;
   if (gathered.groups.length === 0) return say('No cell of these sweeps is finished yet.');
   if (commonTasks(gathered.groups).length === 0) return say('These groups have no task in common.');
+  const kind = chosen ?? usualScore(gathered.configs);
   const groups = scoredBy(gathered.groups, kind);
   const threshold = Number(options['threshold'] ?? gathered.threshold);
   if (!(threshold >= 0 && threshold <= 1)) return say('--threshold takes a success between 0 and 1.');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { differInCost } from '../../config/bySteps.ts';
 import { withLaterSettings } from '../../config/migrations.ts';
 import { problemLine } from '../../config/problems.ts';
 import { parseConfig } from '../../config/schema.ts';
@@ -161,6 +162,9 @@ async function queueCrew(options: Options): Promise<Crew | string> {
 const lengthWords = (mostSteps: number | null, limit: Limit | null): string =>
   mostSteps === null ? `${limit!.amount} s each` : `at most ${mostSteps.toLocaleString('en')} environment steps`;
 
+const UNEQUAL =
+  'Their updates cost different numbers of environment steps, all of which are charged: "match": "environmentSteps" with "steps" in place of "updates" gives each equally many, and “compare” judges these at equal steps.';
+
 async function work(sweep: Sweep, folder: SweepFolder, crew: Crew): Promise<number> {
   const { cells, groups, mostSteps } = sweep;
   const missing = cells.filter((cell) => !folder.resultOf(cell));
@@ -168,6 +172,7 @@ async function work(sweep: Sweep, folder: SweepFolder, crew: Crew): Promise<numb
     `${groups.length} groups, ${cells.length} cells, ${lengthWords(mostSteps, cells[0]!.limit)}; ` +
       `${cells.length - missing.length} cells are finished, ${crew.where(missing.length)}`,
   );
+  if (cells[0]!.limit === null && differInCost(groups.map(({ config }) => config))) console.log(UNEQUAL);
   let asked: NodeJS.Signals | null = null;
   let drop = (): void => undefined;
   const dropped = new Promise<'dropped'>((resolve) => (drop = () => resolve('dropped')));

@@ -57,6 +57,11 @@ export function comparisonNotes({ rows, tasks, limits, leftOut }: Comparison, ki
       : 'the environment steps that all runs have taken on its task';
   return [
     `The seed is the unit; the score of a run is the ${SCORE_WORDS[kind]}. IQM: interquartile mean.`,
+    ...(kind === 'equalSteps'
+      ? [
+          'Updates cost different numbers of environment steps here, and all of them are charged, those of discarded episodes too.',
+        ]
+      : []),
     ...(rows.some(({ diverged }) => diverged > 0)
       ? ['A run that diverged counts: its score is 0, and its success is 0 from there on.']
       : []),

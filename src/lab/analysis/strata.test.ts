@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { configWith } from '../../config/schema.ts';
 import { profilesFigure } from './comparisonFigures.ts';
 import { compareGroups, profilesOf } from './comparison.ts';
 import { comparisonCells, comparisonCsv, comparisonNotes } from './comparisonTable.ts';
 import { commonTasks, scoredBy, type Member, type MemberGroup } from './strata.ts';
+import { usualScore } from './usualScore.ts';
 
 /** Scores by task and seed; a run's curve rises from 0 to its score. */
 function group(name: string, scores: Readonly<Record<string, readonly number[]>>, firstSeed = 1): MemberGroup {
@@ -126,6 +128,33 @@ test('runs can be judged by their last or best evaluation, or by the area under 
   expect([score('lastTenth'), score('final'), score('best')]).toEqual([0.6, 0.5, 1]);
   // (0 + 1)/2 over the first half, (1 + 0.5)/2 over the second
   expect(score('area')).toBeCloseTo(0.625, 12);
+});
+
+test('at equal steps: the end of a long run does not count, and a run that diverged has 0', () => {
+  const member = (envSteps: number, steps: number[], success: number[]): Member => ({
+    ...{ seed: 1, score: success.at(-1)!, envSteps, evaluations: { steps, success } },
+  });
+  const groups = [
+    // 100 steps are what all have taken: the evaluations from 90 on count
+    { name: 'short', members: [member(100, [0, 50, 91, 99], [0, 0.2, 0.4, 0.6])] },
+    { name: 'long', members: [member(900, [0, 95, 100, 101, 890], [0, 0.1, 0.3, 0.9, 1])] },
+    // none in the last tenth: the last one before it
+    { name: 'seldom', members: [member(400, [0, 40, 300], [0, 0.5, 1])] },
+    { name: 'lost', members: [{ ...member(20, [0, 20], [0, 0]), diverged: 7 }] },
+  ];
+  const scores = scoredBy(groups, 'equalSteps').map(({ members }) => members[0]!.score);
+  expect(scores).toEqual([0.5, 0.2, 0.5, 0]);
+  const notes = (kind: Parameters<typeof scoredBy>[1]) =>
+    comparisonNotes(compareGroups(scoredBy(groups, kind), 0.5), kind).join(' ');
+  expect(notes('equalSteps')).toContain('all of them are charged');
+  expect(notes('lastTenth')).not.toContain('charged');
+});
+
+test('equal steps are usual where updates differ in cost', () => {
+  const of = (...changes: Record<string, unknown>[]) => usualScore(changes.map((one) => configWith(one)));
+  expect(of({}, { 'advantage.method': 'rloo' })).toBe('lastTenth');
+  expect(of({}, { 'rollout.method': 'arpo' })).toBe('equalSteps');
+  expect(of({ 'source.method': 'omniReset' })).toBe('equalSteps');
 });
 
 test('the table as text has every number in full, and none where there is none', () => {

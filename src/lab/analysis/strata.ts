@@ -1,4 +1,5 @@
 import type { Scores } from '../../core/seeds.ts';
+import { mean } from '../../core/stats.ts';
 import { areaUnderCurve } from './ablation.ts';
 import type { Curve } from './bands.ts';
 
@@ -73,15 +74,23 @@ export const limitsOf = ({ tasks, groups }: Stratified): number[] =>
   });
 
 /** What a run can be judged by. */
-export const SCORES = ['lastTenth', 'final', 'best', 'area'] as const;
+export const SCORES = ['lastTenth', 'equalSteps', 'final', 'best', 'area'] as const;
 export type ScoreKind = (typeof SCORES)[number];
 
 export const SCORE_WORDS: Readonly<Record<ScoreKind, string>> = {
   lastTenth: 'mean of the last tenth of its evaluations',
+  equalSteps: 'mean of its evaluations in the last tenth of the environment steps that all runs have taken',
   final: 'last evaluation',
   best: 'best evaluation, which is optimistic: the more evaluations, the luckier the best one',
   area: 'success averaged over the environment steps that all runs have taken',
 };
+
+/** Mean of the evaluations in the last tenth of so many steps; where there is none, the last one before. */
+function around(steps: readonly number[], success: readonly number[], limit: number): number {
+  const last = steps.findLastIndex((at) => at <= limit);
+  const found = success.filter((_, k) => k === last || (steps[k]! > 0.9 * limit && steps[k]! <= limit));
+  return mean(found);
+}
 
 /** The same groups with another score of every run; `lastTenth` is the one that they come with. */
 export function scoredBy(groups: readonly MemberGroup[], kind: ScoreKind): readonly MemberGroup[] {
@@ -92,7 +101,8 @@ export function scoredBy(groups: readonly MemberGroup[], kind: ScoreKind): reado
     if (diverged !== undefined && kind !== 'area') return 0;
     if (kind === 'final') return success.at(-1)!;
     if (kind === 'best') return Math.max(...success);
-    return areaUnderCurve(steps, success, limits[found.tasks.indexOf(task)] ?? steps.at(-1)!);
+    const limit = limits[found.tasks.indexOf(task)] ?? steps.at(-1)!;
+    return kind === 'area' ? areaUnderCurve(steps, success, limit) : around(steps, success, limit);
   };
   return groups.map(({ name, members }) => ({ name, members: members.map((m) => ({ ...m, score: score(m) })) }));
 }

@@ -4,6 +4,8 @@ import { metricIndex } from '../../slots/metrics/metrics.ts';
 import type { MemberGroup } from '../analysis/strata.ts';
 import { citationCff } from '../cite/cite.ts';
 import { reportHtml, reportMarkdown } from '../report/report.ts';
+import { scoredBy } from '../analysis/strata.ts';
+import { usualScore } from '../analysis/usualScore.ts';
 import { reportOfComparison } from '../report/makeReport.ts';
 import { measuredOf, seedsOf, seriesOf } from '../runs/soFar.ts';
 import { fileName, filesOfRun, type PackOptions, type RunToPack } from './runBundle.ts';
@@ -90,10 +92,14 @@ export async function packSweep(
     { name: 'README.txt', data: README },
   ];
   if (known.length > 0) {
+    const configs = known.map(({ group }) => group.runs[0]!.config);
+    const score = usualScore(configs);
     const report = await reportOfComparison({
-      ...{ title, question, threshold, site, at },
-      groups: known.map(({ members }) => members),
-      configs: known.map(({ group }) => group.runs[0]!.config),
+      ...{ title, question, threshold, site, at, configs, score },
+      groups: scoredBy(
+        known.map(({ members }) => members),
+        score,
+      ),
       environment: [
         ['trained on', [...new Set(groups.flatMap(({ runs }) => runs.map(({ adapter }) => adapter)))].join(', ')],
       ],

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from 'react';
 import { FEWEST_SEEDS } from '../../core/difference.ts';
 import { metricIndex, metrics, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { SeriesPart } from '../../worker/protocol.ts';
-import { short, signed } from '../format.ts';
+import { count, short, signed } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
 import { seedsOf, useGhosts, type Ghost } from '../ghosts/ghosts.ts';
-import { differencesOf, type Curves, type DifferenceAt } from '../ghosts/lines.ts';
+import { differencesOf, type ComparedBy, type Curves, type DifferenceAt } from '../ghosts/lines.ts';
 import { nullIfGone } from '../owed.ts';
 import { lab, useWholeConfig } from '../session.ts';
 import { useRun } from '../stores/run.ts';
@@ -13,9 +13,10 @@ import { Axes } from './Axes.tsx';
 import { Figure } from './Figure.tsx';
 import { HEIGHT, pathOf, rangeOf, scaleOf, WIDTH } from './frame.ts';
 import { ticksOf } from './ticks.ts';
+import { useCountedAxis } from './useXAxis.ts';
 
 const DOC =
-  'The current run minus the kept one, after each update that both have measured. If they share at least three seeds, differences are taken seed by seed, so that what a seed decides for both (levels, initial weights, draws) cancels out. Otherwise it is the difference of the two means. Band: 95 % bootstrap interval of the mean over seeds, 2,000 resamples, for each update separately.';
+  'The current run minus the kept one, after each update that both have measured; where curves stand against environment steps, after as many steps, with what the kept run had measured last. If they share at least three seeds, differences are taken seed by seed, so that what a seed decides for both (levels, initial weights, draws) cancels out. Otherwise it is the difference of the two means. Band: 95 % bootstrap interval of the mean over seeds, 2,000 resamples, for each place separately.';
 /** Whole curves of a longer run are asked for only while it rests. */
 const MOST_NUMBERS = 1_000_000;
 
@@ -48,7 +49,11 @@ export function DifferencePanel() {
   const [metric, setMetric] = useState<MetricId>('success');
   const [chosen, setChosen] = useState<number | null>(null);
   const ghost = ghosts.find((g) => g.id === chosen) ?? ghosts.at(-1)!;
-  const found = useMemo(() => (own ? differencesOf(own, ghost, metricIndex[metric]) : []), [own, ghost, metric]);
+  const by = useCountedAxis();
+  const found = useMemo(
+    () => (own ? differencesOf(own, ghost, metricIndex[metric], by) : []),
+    [own, ghost, metric, by],
+  );
   return (
     <div className="difference">
       <div className="row">
@@ -75,50 +80,64 @@ export function DifferencePanel() {
           </label>
         )}
       </div>
-      <DifferenceFigure found={found} ghost={ghost} title={`Now less kept: ${metrics[metricIndex[metric]]!.title}`} />
+      <DifferenceFigure
+        found={found}
+        by={by}
+        ghost={ghost}
+        title={`Now less kept: ${metrics[metricIndex[metric]]!.title}`}
+      />
     </div>
   );
 }
 
 /** "difference +0.12, 95 % interval +0.02 … +0.2 over the 3 seeds that both share" */
-export function differenceWords({ update, mean, interval, isPaired, n }: DifferenceAt): string {
+export function differenceWords({ place, mean, interval, isPaired, n }: DifferenceAt, by: ComparedBy): string {
   const seeds = isPaired
     ? `the ${n[0]} ${n[0] === 1 ? 'seed' : 'seeds'} that both share`
     : `${n[0]} and ${n[1]} seeds, not paired`;
   const spread = interval
     ? `95 % interval ${signed(interval[0])} … ${signed(interval[1])}`
     : `too few seeds for an interval (it needs ${FEWEST_SEEDS})`;
-  return `After update ${update}: difference ${signed(mean)}, ${spread}, over ${seeds}.`;
+  const after = by === 'update' ? `update ${place}` : `${count(place)} environment steps`;
+  return `After ${after}: difference ${signed(mean)}, ${spread}, over ${seeds}.`;
 }
 
-type FigureProps = { found: readonly DifferenceAt[]; ghost: Ghost; title: string };
+type FigureProps = { found: readonly DifferenceAt[]; by: ComparedBy; ghost: Ghost; title: string };
 
-function DifferenceFigure({ found, ghost, title }: FigureProps) {
+function DifferenceFigure({ found, by, ghost, title }: FigureProps) {
   const last = found.at(-1);
   const common = { title, unit: '', doc: DOC, file: 'difference' };
   if (!last) {
     return (
       <Figure {...common} table={null} sentence="">
-        <p className="quiet empty">Appears when both runs have measured this after the same update.</p>
+        <p className="quiet empty">Appears when both runs have measured this.</p>
       </Figure>
     );
   }
-  const told = `${differenceWords(last)} Compared with ${ghost.name}.`;
+  const told = `${differenceWords(last, by)} Compared with ${ghost.name}.`;
   const ys = found.flatMap(({ mean, interval }) => [mean, ...(interval ?? [])]);
   const up = ticksOf(...rangeOf(ys, 0), 4);
-  const [from, to] = [found[0]!.update, Math.max(last.update, found[0]!.update + 1)];
+  const [from, to] = [found[0]!.place, Math.max(last.place, found[0]!.place + 1)];
   const scale = scaleOf([from, to], [up.at[0]!, up.at.at(-1)!]);
   const band = found.filter((d) => d.interval !== null);
-  const edge = (k: 0 | 1) => band.map((d) => [scale.x(d.update), scale.y(d.interval![k])] as const);
+  const edge = (k: 0 | 1) => band.map((d) => [scale.x(d.place), scale.y(d.interval![k])] as const);
   return (
     <Figure
       {...common}
       sentence={told}
       now={signed(last.mean)}
       table={{
-        columns: ['update', 'difference', 'low', 'high', 'paired', 'seeds now', 'seeds kept'],
+        columns: [
+          by === 'update' ? 'update' : 'environment steps',
+          'difference',
+          'low',
+          'high',
+          'paired',
+          'seeds now',
+          'seeds kept',
+        ],
         rows: found.map((d) => [
-          d.update,
+          Math.round(d.place),
           signed(d.mean),
           ...(d.interval ? d.interval.map(signed) : ['too few seeds', 'too few seeds']),
           d.isPaired ? 'yes' : 'no',
@@ -131,11 +150,11 @@ function DifferenceFigure({ found, ghost, title }: FigureProps) {
           scale={scale}
           x={[...new Set([from, to])].map((x) => [x, short(x)])}
           y={up.at.map((y) => [y, up.text(y)])}
-          name="updates"
+          name={by === 'update' ? 'updates' : 'environment steps'}
         />
         {band.length > 0 && <path className="fanband" d={`${pathOf([...edge(1), ...edge(0).reverse()])}Z`} />}
         <path className="line exact" d={pathOf([from, to].map((x) => [scale.x(x), scale.y(0)]))} />
-        <path className="line" d={pathOf(found.map((d) => [scale.x(d.update), scale.y(d.mean)]))} />
+        <path className="line" d={pathOf(found.map((d) => [scale.x(d.place), scale.y(d.mean)]))} />
       </svg>
     </Figure>
   );

@@ -56,26 +56,44 @@ function thinned(points: readonly (readonly [number, number])[]): readonly (read
   }).flat();
 }
 
-/** Difference of two runs after an update that both have measured. */
-export type DifferenceAt = Difference & { readonly update: number };
+/** What two runs are compared at: the same update, or as many environment steps. */
+export type ComparedBy = 'update' | 'envSteps';
 
-/** Points at which two runs are compared, at most; each is an update that both have, and never a stretch. */
+/** Difference of two runs at a place of the axis: after an update, or after so many steps. */
+export type DifferenceAt = Difference & { readonly place: number };
+
+/** Points at which two runs are compared, at most; each is a measurement of the first run, and never a stretch. */
 const MOST_COMPARED = 100;
 
-/** Both runs at the same updates, `first` less `second`: at all that both have measured, or at evenly spread ones of them. */
-export function differencesOf(first: Curves, second: Curves, metric: number): DifferenceAt[] {
+/**
+ * Both runs at the same places, `first` less `second`: at all that the first has measured and the second has come to, or at
+ * evenly spread ones of them. At the same update both were measured; after as many steps, the second has what it had
+ * measured last.
+ */
+export function differencesOf(
+  first: Curves,
+  second: Curves,
+  metric: number,
+  by: ComparedBy = 'update',
+): DifferenceAt[] {
   const { isBefore = false }: Metric = metrics[metric]!;
-  const length = Math.min(first.curves.steps.length, second.curves.steps.length);
-  const both = Array.from({ length }, (_, u) => u).filter(
-    (u) => valuesAt(first, u, metric).length > 0 && valuesAt(second, u, metric).length > 0,
-  );
+  const placesOf = (run: Curves): { u: number; place: number }[] =>
+    Array.from(run.curves.steps, (_, u) => ({ u, place: placeOf(run.curves, u, isBefore, by) })).filter(
+      ({ u }) => valuesAt(run, u, metric).length > 0,
+    );
+  const [own, others] = [placesOf(first), placesOf(second)];
+  const end = others.at(-1)?.place ?? -Infinity;
+  const both = own.flatMap(({ u, place }) => {
+    const other = others.findLast((one) => (by === 'update' ? one.place === place : one.place <= place));
+    return other && place <= end ? [{ u, other: other.u, place }] : [];
+  });
   const every = Math.ceil(both.length / MOST_COMPARED);
   // the newest one is always among them
   return both
     .filter((_, k) => (both.length - 1 - k) % every === 0)
-    .map((u) => ({
-      ...differenceOf(bySeed(first, u, metric), bySeed(second, u, metric))!,
-      update: placeOf(first.curves, u, isBefore, 'update'),
+    .map(({ u, other, place }) => ({
+      ...differenceOf(bySeed(first, u, metric), bySeed(second, other, metric))!,
+      place,
     }));
 }
 

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { commonTasks, SCORES, SCORE_WORDS, type ScoreKind } from '../../lab/analysis/strata.ts';
+import { usualScore } from '../../lab/analysis/usualScore.ts';
 import type { Source } from '../charts/SavePicture.tsx';
 import { ComparisonTable } from './ComparisonTable.tsx';
 import { Curves } from './Curves.tsx';
@@ -20,6 +21,7 @@ type Props = {
 
 const SCORE_LABELS: Readonly<Record<ScoreKind, string>> = {
   lastTenth: 'Last tenth',
+  equalSteps: 'At equal steps',
   final: 'Last evaluation',
   best: 'Best (optimistic)',
   area: 'Area under the curve',
@@ -40,13 +42,15 @@ const sourceOf = (chosen: readonly Chosen[]): Source => ({
 /** Curves, statistics and settings of the selected groups. */
 export function Compare({ groups, names, selected, tried }: Props) {
   const baseline = useTable((t) => t.baseline);
-  const [score, setScore] = useState<ScoreKind>('lastTenth');
+  const [asked, setScore] = useState<ScoreKind | null>(null);
   const [threshold, setThreshold] = useState(0.8);
   const [wantsTasks, setTasks] = useState(false);
   const all = useMemo(() => chosenGroups(groups, names, selected, baseline), [groups, names, selected, baseline]);
   const chosen = useMemo(() => all.slice(0, MOST_GROUPS), [all]);
   const source = useMemo(() => sourceOf(chosen), [chosen]);
   const tasks = useMemo(() => tasksIn(chosen), [chosen]);
+  const usual = useMemo(() => usualScore(chosen.map(({ group }) => group.config)), [chosen]);
+  const score = asked ?? usual;
   const areTasksOne = wantsTasks && tasks > 1;
   const members = useMemo(() => memberGroups(chosen, areTasksOne), [chosen, areTasksOne]);
   const isPossible = members.length > 0 && commonTasks(members).length > 0;

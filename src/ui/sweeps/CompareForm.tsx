@@ -10,6 +10,7 @@ import { toClipboard } from '../share/toClipboard.ts';
 import { useDraft } from '../stores/draft.ts';
 import { shared, useCompare, vary, type Compare } from './compareStore.ts';
 import { describe, firstValues, varyable } from './describe.ts';
+import { equalIn, FIELDS, type Matched } from './equal.ts';
 import { begin, useSweep } from './sweepStore.ts';
 import { SUGGESTIONS } from './suggestions.ts';
 import { labelOf, ValuesRow } from './ValuesRow.tsx';
@@ -64,7 +65,14 @@ function NumberField(props: { label: string; value: number; most: number; set: (
   );
 }
 
-const MATCHES: readonly { readonly id: Compare['match']; readonly label: string }[] = [
+const AMOUNTS: Readonly<Record<Matched, { readonly label: string; readonly most: number }>> = {
+  updates: { label: 'Updates', most: 20_000 },
+  gradientSteps: { label: 'Updates', most: 20_000 },
+  environmentSteps: { label: 'Environment steps', most: 1e12 },
+  seconds: { label: 'Seconds', most: 86_400 },
+};
+
+const MATCHES: readonly { readonly id: Matched; readonly label: string }[] = [
   { id: 'updates', label: 'updates' },
   { id: 'gradientSteps', label: 'gradient steps' },
   { id: 'environmentSteps', label: 'environment steps' },
@@ -72,8 +80,9 @@ const MATCHES: readonly { readonly id: Compare['match']; readonly label: string 
 ];
 
 /** How often and how long every version trains, and what is equal in all of them. */
-function Length({ compare }: { compare: Compare }) {
-  const { match, seeds, updates, steps, seconds, isSizeMatched } = compare;
+function Length({ compare, config }: { compare: Compare; config: Config }) {
+  const { seeds, isSizeMatched } = compare;
+  const { match, amount, words } = useMemo(() => equalIn(compare, config), [compare, config]);
   const id = useId();
   return (
     <fieldset className="comparelength">
@@ -81,7 +90,7 @@ function Length({ compare }: { compare: Compare }) {
       <NumberField label="Seeds" value={seeds} most={1000} set={(n) => vary({ seeds: n })} />
       <div className="comparenumber">
         <label htmlFor={id}>Equal in all</label>
-        <select id={id} value={match} onChange={(e) => vary({ match: e.target.value as Compare['match'] })}>
+        <select id={id} value={match} onChange={(e) => vary({ match: e.target.value as Matched })}>
           {MATCHES.map(({ id: one, label }) => (
             <option key={one} value={one}>
               {label}
@@ -89,13 +98,7 @@ function Length({ compare }: { compare: Compare }) {
           ))}
         </select>
       </div>
-      {match === 'environmentSteps' ? (
-        <NumberField label="Environment steps" value={steps} most={1e12} set={(n) => vary({ steps: n })} />
-      ) : match === 'seconds' ? (
-        <NumberField label="Seconds" value={seconds} most={86_400} set={(n) => vary({ seconds: n })} />
-      ) : (
-        <NumberField label="Updates" value={updates} most={20_000} set={(n) => vary({ updates: n })} />
-      )}
+      <NumberField {...AMOUNTS[match]} value={amount} set={(n) => vary({ [FIELDS[match]]: n })} />
       <label className="check">
         <input
           type="checkbox"
@@ -104,6 +107,7 @@ function Length({ compare }: { compare: Compare }) {
         />
         Match update size: credit is divided by its size over the batch
       </label>
+      {words !== null && <p className="quiet">{words}</p>}
       {match === 'seconds' && (
         <p className="quiet">
           How far a run gets depends on this machine, so its result cannot be verified on another.
@@ -180,7 +184,7 @@ function Differs({ compare, config, problem }: { compare: Compare; config: Confi
 
 /** The link opens this dialog with the experiment on the page. */
 async function copyComparison(): Promise<void> {
-  const sweep = shared(useCompare.getState());
+  const sweep = shared(useCompare.getState(), useDraft.getState().config);
   if (!sweep) return;
   const { MOST_SHARED, runsOfSweep } = await import('../../config/sharedSweep.ts');
   if (runsOfSweep(sweep) > MOST_SHARED)
@@ -226,7 +230,7 @@ export function CompareForm({ started }: { started: () => void }) {
       }}
     >
       <Differs compare={compare} config={config} problem={compare.varied.length === 0 ? null : problem} />
-      <Length compare={compare} />
+      <Length compare={compare} config={config} />
       {sweep && <Where sweep={sweep} place={place} />}
       {sweep && <CostOfSweep sweep={sweep} place={place} />}
       {compare.varied.length === 0 && <p className="quiet">Choose what differs first: a suggestion, or a setting.</p>}

@@ -44,9 +44,10 @@ export type Planned = { readonly sweep: Sweep; readonly description: Description
  * The CPU path, whose results are the same everywhere, as long as nobody chose otherwise and it is not measured to be the
  * slower one. A software adapter is never chosen or measured by itself: it computes on the same cores.
  */
-export function usePlace({ backend: wish, match }: Compare, planned: Planned, config: Config): Place {
+export function usePlace({ backend: wish }: Compare, planned: Planned, config: Config): Place {
   const device = useRun((r) => r.device);
   const sweep = planned && planned.sweep;
+  const match = planned?.description.match;
   // seconds cannot be matched where they are shared by what trains together
   const gpu = device?.webgpu && match !== 'seconds' ? device : null;
   const refusal = useRefusal(gpu && planned && planned.description, config);

@@ -1,8 +1,9 @@
 import { create } from 'zustand';
-import { changesSteps } from '../../config/bySteps.ts';
 import type { SharedSweep } from '../../config/sharedSweep.ts';
 import type { SettingValue } from '../../core/settings.ts';
-import type { Match, SweepBackend } from '../../lab/sweep/description.ts';
+import type { Config } from '../../config/slots.ts';
+import type { SweepBackend } from '../../lab/sweep/description.ts';
+import { equalIn, FIELDS, type Matched } from './equal.ts';
 
 /** A setting that differs, and its values. */
 export type Varied = { readonly path: string; readonly values: readonly SettingValue[] };
@@ -15,10 +16,12 @@ export type Compare = {
   readonly varied: readonly Varied[];
   readonly seeds: number;
   readonly updates: number;
+  /** what is equal in all versions; null: whatever suits what differs (equal.ts) */
+  readonly match: Matched | null;
   /** update sizes are matched along with the others */
-  readonly match: Exclude<Match, 'updateSize'>;
   readonly isSizeMatched: boolean;
-  readonly steps: number;
+  /** null: as many as the updates would take */
+  readonly steps: number | null;
   readonly seconds: number;
   /** where it trains; null: wherever it is measured to be faster, the CPU path where nobody knows */
   readonly backend: SweepBackend | null;
@@ -26,7 +29,7 @@ export type Compare = {
 
 const FIRST: Compare = {
   ...{ title: '', kind: 'grid', varied: [], seeds: 5, updates: 100 },
-  ...{ match: 'updates', isSizeMatched: false, steps: 50_000, seconds: 10 },
+  ...{ match: null, isSizeMatched: false, steps: null, seconds: 10 },
   backend: null,
 };
 
@@ -36,11 +39,9 @@ export const vary = (change: Partial<Compare>): void => useCompare.setState(chan
 
 /** A row of the dialog has other values; none: it goes. */
 export function setRow(row: number, varied: Varied | null): void {
-  const { varied: all, match } = useCompare.getState();
+  const { varied: all } = useCompare.getState();
   const rows = all.flatMap((one, k) => (k !== row ? [one] : varied ? [varied] : []));
-  // what changes the cost of an update is compared at equal steps, unless it was chosen otherwise since
-  const isNew = varied !== null && all[row]?.path !== varied.path && changesSteps(varied.path);
-  useCompare.setState({ varied: rows, ...(isNew && match === 'updates' ? { match: 'environmentSteps' } : {}) });
+  useCompare.setState({ varied: rows });
 }
 
 /** `isNew`: what it holds is shown also while a comparison trains. */
@@ -48,18 +49,17 @@ type Opened = { readonly isOpen: boolean; readonly isNew: boolean };
 export const useOpened = create<Opened>(() => ({ isOpen: false, isNew: false }));
 export const closeCompare = (): void => useOpened.setState({ isOpen: false });
 
-/** What the dialog holds, for a link; null where nothing differs yet. */
-export function shared({ kind, varied, seeds, match, isSizeMatched, ...amounts }: Compare): SharedSweep | null {
+/** What the dialog holds over the experiment on the page, for a link; null where nothing differs yet. */
+export function shared(compare: Compare, base: Config): SharedSweep | null {
+  const { kind, varied, seeds, isSizeMatched } = compare;
   if (varied.length === 0) return null;
-  return { kind, varied, seeds, match, amount: amounts[amountOf(match)], isSizeMatched };
+  const { match, amount } = equalIn(compare, base);
+  return { kind, varied, seeds, match, amount, isSizeMatched };
 }
-
-const amountOf = (match: Compare['match']): 'updates' | 'steps' | 'seconds' =>
-  match === 'environmentSteps' ? 'steps' : match === 'seconds' ? 'seconds' : 'updates';
 
 /** The comparison of a link is in the dialog, to be started or not. */
 export function openShared({ amount, ...sweep }: SharedSweep): void {
-  vary({ ...FIRST, ...sweep, [amountOf(sweep.match)]: amount });
+  vary({ ...FIRST, ...sweep, [FIELDS[sweep.match]]: amount });
   useOpened.setState({ isOpen: true, isNew: true });
 }
 

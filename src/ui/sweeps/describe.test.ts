@@ -79,7 +79,12 @@ test('what has all its options has no further value', () => {
 });
 
 test('the time of a sweep is that of its runs, shared by the cores', async () => {
-  const sweep = await sweepOf({ varied: [{ path: 'rollout.groupSize', values: [4, 8] }], updates: 10, seeds: 3 });
+  const sweep = await sweepOf({
+    varied: [{ path: 'rollout.groupSize', values: [4, 8] }],
+    match: 'updates',
+    updates: 10,
+    seeds: 3,
+  });
   const paces = [
     { secondsPerUpdate: 1, stepsPerUpdate: 5 },
     { secondsPerUpdate: 2, stepsPerUpdate: 5 },

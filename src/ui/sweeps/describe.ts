@@ -4,12 +4,14 @@ import type { IntegersSetting, SettingValue } from '../../core/settings.ts';
 import type { Changes, Description } from '../../lab/sweep/description.ts';
 import { SWEEP_DECIDES } from '../../lab/sweep/description.ts';
 import type { Compare } from './compareStore.ts';
+import { equalIn, FIELDS } from './equal.ts';
 
 const SIZE = 'revise.matchSize.on';
 
 /** The description of what the dialog holds, over the experiment on the page. */
 export function describe(compare: Compare, base: Config): Description {
-  const { kind, varied, seeds, updates, match, isSizeMatched, steps, seconds } = compare;
+  const { kind, varied, seeds, isSizeMatched } = compare;
+  const { match, amount } = equalIn(compare, base);
   const isAlone = isSizeMatched && match === 'updates';
   return {
     base,
@@ -19,7 +21,7 @@ export function describe(compare: Compare, base: Config): Description {
       : { cells: singles(compare, base) }),
     seeds,
     match: isAlone ? 'updateSize' : match,
-    ...(match === 'environmentSteps' ? { steps } : match === 'seconds' ? { seconds } : { updates }),
+    [FIELDS[match]]: amount,
   };
 }
 

@@ -16,7 +16,7 @@ export const SUGGESTIONS: readonly Suggestion[] = [
   {
     label: 'Four estimators',
     of: (config) => ({
-      ...{ title: 'Four estimators', kind: 'grid', seeds: 8, updates: brief(config), match: 'updates' },
+      ...{ title: 'Four estimators', kind: 'grid', seeds: 8, updates: brief(config), match: null },
       isSizeMatched: false,
       varied: [{ path: 'advantage.method', values: ['grpo', 'rloo', 'reinforcePP', 'gigpo'] }],
     }),
@@ -24,7 +24,7 @@ export const SUGGESTIONS: readonly Suggestion[] = [
   {
     label: 'GRPO and GiGPO, update sizes matched or not',
     of: (config) => ({
-      ...{ title: 'GRPO and GiGPO', kind: 'grid', seeds: 8, updates: brief(config), match: 'updates' },
+      ...{ title: 'GRPO and GiGPO', kind: 'grid', seeds: 8, updates: brief(config), match: null },
       isSizeMatched: false,
       varied: [
         { path: 'advantage.method', values: ['grpo', 'gigpo'] },
@@ -35,7 +35,7 @@ export const SUGGESTIONS: readonly Suggestion[] = [
   {
     label: 'Four trust regions, four epochs',
     of: (config) => ({
-      ...{ title: 'Four trust regions', kind: 'grid', seeds: 8, updates: brief(config), match: 'updates' },
+      ...{ title: 'Four trust regions', kind: 'grid', seeds: 8, updates: brief(config), match: null },
       isSizeMatched: false,
       varied: [
         { path: 'objective.epochs', values: [4] },
@@ -46,7 +46,7 @@ export const SUGGESTIONS: readonly Suggestion[] = [
   {
     label: 'Four ways to learn from old data',
     of: (config) => ({
-      ...{ title: 'Old data', kind: 'grid', seeds: 4, updates: brief(config), match: 'updates' },
+      ...{ title: 'Old data', kind: 'grid', seeds: 4, updates: brief(config), match: null },
       isSizeMatched: false,
       varied: [
         { path: 'objective.method', values: ['ppoClip', 'decoupled', 'rolloutCorrection', 'rejection'] },
@@ -65,7 +65,7 @@ export const SUGGESTIONS: readonly Suggestion[] = [
   {
     label: 'Forked episodes, compared with relatives or not',
     of: (config) => ({
-      ...{ title: 'Families in the baseline', kind: 'grid', seeds: 5, updates: brief(config), match: 'updates' },
+      ...{ title: 'Families in the baseline', kind: 'grid', seeds: 5, updates: brief(config), match: null },
       isSizeMatched: false,
       varied: [
         { path: 'rollout.method', values: ['arpo'] },
@@ -77,7 +77,7 @@ export const SUGGESTIONS: readonly Suggestion[] = [
   {
     label: 'Learning rates',
     of: (config) => ({
-      ...{ title: 'Learning rates', kind: 'grid', seeds: 5, updates: brief(config), match: 'updates' },
+      ...{ title: 'Learning rates', kind: 'grid', seeds: 5, updates: brief(config), match: null },
       isSizeMatched: false,
       varied: [{ path: RATE, values: ratesAround(getValue(config, RATE) as number) }],
     }),
