@@ -1,3 +1,4 @@
+import { bySteps } from '../config/bySteps.ts';
 import type { Config } from '../config/slots.ts';
 import type { Outcome } from '../lessons/evaluate.ts';
 import type { Lesson } from '../lessons/format/lesson.ts';
@@ -7,8 +8,12 @@ import type { TrainedArm } from '../lessons/trainedArm.ts';
 import { metricIndex, type MetricId } from '../slots/metrics/metrics.ts';
 import { makeYield } from './pace.ts';
 
-/** A curve for the eye: numbers of updates, and the values of each seed there. */
-export type ArmCurve = { readonly x: readonly number[]; readonly seeds: readonly (readonly number[])[] };
+/** A curve for the eye: numbers of updates, environment steps of a seed until then, and the values of each seed there. */
+export type ArmCurve = {
+  readonly x: readonly number[];
+  readonly steps: readonly number[];
+  readonly seeds: readonly (readonly number[])[];
+};
 /** How far an arm is, and its curves by metric. */
 export type ArmProgress = {
   readonly id: string;
@@ -16,6 +21,8 @@ export type ArmProgress = {
   readonly updates: number;
   /** ended by stopAt */
   readonly isStopped: boolean;
+  /** its updates cost different numbers of environment steps by design */
+  readonly isBySteps: boolean;
   readonly curves: Readonly<Record<string, ArmCurve>>;
 };
 /** A lesson whose every name is known: which arms each check is about; or what is wrong with it. */
@@ -163,8 +170,8 @@ async function secondsPerUpdate(train: () => Promise<unknown>): Promise<number> 
 }
 
 function progressOf(arm: TrainedArm, chart: readonly string[]): ArmProgress {
-  const { points, update, values } = arm.run.series.thin(POINTS);
-  const x = Array.from(update);
+  const { points, update, envSteps, values } = arm.run.series.thin(POINTS);
+  const [x, steps] = [Array.from(update), Array.from(envSteps)];
   const curves = Object.fromEntries(
     chart.map((id) => {
       const m = metricIndex[id as MetricId];
@@ -172,8 +179,9 @@ function progressOf(arm: TrainedArm, chart: readonly string[]): ArmProgress {
         const from = (m * arm.S + s) * points;
         return Array.from(values.subarray(from, from + points));
       });
-      return [id, { x, seeds }];
+      return [id, { x, steps, seeds }];
     }),
   );
-  return { id: arm.id, update: arm.updates, updates: arm.run.updates, isStopped: arm.isStopped, curves };
+  const { id, updates, isStopped, config, run } = arm;
+  return { id, update: updates, updates: run.updates, isStopped, isBySteps: bySteps(config), curves };
 }

@@ -94,3 +94,14 @@ export const updates = measure({
   takes: ['arm'],
   of: (arm) => arm.updates,
 });
+
+export const stepsTaken = measure({
+  id: 'stepsTaken',
+  doc: 'stepsTaken(arm, n): steps of the world, in thousands, that a seed had taken after update n, or in all without n; a mean over the seeds, and everything that was played counts.',
+  takes: ['arm', 'number?'],
+  of: (arm, n = arm.updates) => {
+    if (!Number.isInteger(n) || n < 1 || n > arm.updates)
+      throw new Error(`stepsTaken asks for update ${n}, and ${arm.id} has trained ${arm.updates}.`);
+    return arm.run.series.envSteps(n - 1) / 1000;
+  },
+});

@@ -1,7 +1,7 @@
 import { rollouts, useful } from './budget.ts';
 import { byChance } from './byChance.ts';
 import { corridorChance } from './corridor.ts';
-import { at, first, highest, last, lowest, over, updates, updatesTo } from './curves.ts';
+import { at, first, highest, last, lowest, over, stepsTaken, updates, updatesTo } from './curves.ts';
 import { creditCorrelation, arrowGap, goodInFailed, signAgreement, signChanges } from './exactCredit.ts';
 import { exactSuccess } from './exactSuccess.ts';
 import { gaussianEss } from './gaussianEss.ts';
@@ -16,7 +16,7 @@ import type { Measure } from './types.ts';
 
 /** Everything that an expression of a lesson may call. */
 export const measures: readonly Measure[] = [
-  ...[last, first, at, over, highest, lowest, updatesTo, updates],
+  ...[last, first, at, over, highest, lowest, updatesTo, updates, stepsTaken],
   ...[goodInFailed, creditCorrelation, signAgreement, signChanges, arrowGap, exactSuccess],
   ...[allEqual, silentShare, silentErrors, rollouts, useful, corridorChance],
   ...[judgeAccuracy, judgeCorrelation, judgePairs],

@@ -109,12 +109,13 @@ function Curves({
     return progress ? [{ label: known.find((arm) => arm.id === id)!.label, progress }] : [];
   });
   if (shown.length === 0) return null;
+  const isBySteps = shown.some(({ progress }) => progress.isBySteps);
   return chart.map((id) => {
     const metric = metrics.find((m) => m.id === id)!;
     const lines = shown.flatMap(({ label, progress }) => {
       const curve = progress.curves[id];
       return curve ? [{ label, curve }] : [];
     });
-    return lines.length > 0 && <ArmChart key={id} metric={metric} lines={lines} />;
+    return lines.length > 0 && <ArmChart key={id} metric={metric} lines={lines} isBySteps={isBySteps} />;
   });
 }
