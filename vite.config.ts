@@ -6,6 +6,7 @@ import { commitDefined } from './scripts/lib/commit.mjs';
 import { CSP } from './scripts/lib/headers.mjs';
 import { offline } from './scripts/lib/offline.ts';
 import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
+import { laterParts, partsChunk } from './scripts/lib/laterParts.ts';
 import { laterWorlds, laterWrappers } from './scripts/lib/laterWorlds.ts';
 import { notices } from './scripts/lib/notices.ts';
 import { cpuWorkers, laterExplainers, pageRecords } from './scripts/lib/pageRecords.ts';
@@ -114,11 +115,12 @@ export default defineConfig({
       laterWrappers,
       lightWgsl,
       laterExplainers(),
+      laterParts(),
       workerWords,
       cpuWorkers(),
       workerNotices(),
     ],
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: BASE }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: BASE }, { name: partsChunk }] } } },
   },
   server: { host: '127.0.0.1' },
   build: {

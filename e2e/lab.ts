@@ -23,7 +23,7 @@ const OFTEN = { intervals: [50, 100] };
 /** What page and worker load ahead, one after the other, while nothing else is to be done: early ones and the last. */
 const AHEAD = {
   page: ['HelpDialog', 'ShareDialog', 'CompareView', 'UpdatePanel', 'LevelEditor', 'ForkStrip', 'MoreCharts'],
-  worker: ['stepThrough', 'measurements', 'profile', 'inside', 'problems'],
+  worker: ['stepThrough', 'measurements', 'profile', 'inside', 'problems', 'parts-advantage', 'parts-task'],
 } as const;
 
 /** The page of the lab, spoken to by roles and names as a person would find things. */

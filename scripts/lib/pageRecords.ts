@@ -152,18 +152,19 @@ export function withoutOtherParts(code: string, program: unknown, parts: Readonl
 
 type Named = Node & { readonly name: string };
 type Import = Node & { readonly specifiers: readonly (Node & { readonly local: Named })[]; readonly source: Node };
-type Declared = Node & {
+export type Declared = Node & {
   readonly declarations?: readonly { id: Named; init: (Node & { callee?: { name?: string } }) | null }[];
   readonly declaration?: Declared | null;
   readonly id?: Named;
 };
 
-/** The name of a function that a statement declares, and undefined for every other statement. */
+/** The name of a function that a statement declares, or of settings; undefined for every other statement. */
 function functionIn({ type, declarations, id }: Declared): string | undefined {
   if (type === 'FunctionDeclaration') return id?.name;
   const [only, another] = declarations ?? [];
-  const isFunction = !another && only?.init && /Function/.test(only.init.type);
-  return type === 'VariableDeclaration' && isFunction ? only.id.name : undefined;
+  if (type !== 'VariableDeclaration' || another || !only?.init) return undefined;
+  const isPlain = /Function/.test(only.init.type) || only.init.callee?.name === 'settings';
+  return isPlain ? only.id.name : undefined;
 }
 
 /** True where a statement exports the record of an estimator or a reward. */
@@ -175,13 +176,14 @@ const isMethod = ({ declaration }: Declared): boolean =>
  * that only these asked for is no part of the page then. An import for its effect alone stays. Beside the record of an
  * estimator or a reward, functions for others go as well: the build fails, with the name, where the page asks for one.
  * @param parse gives the syntax tree of a module, with the list of its statements as `body`
+ * @param keepsExports leaves those functions to whoever bundles
  */
-export function withoutUnnamed(code: string, parse: (code: string) => unknown): string {
+export function withoutUnnamed(code: string, parse: (code: string) => unknown, keepsExports = false): string {
   const { body } = parse(code) as { readonly body: readonly Node[] };
   const namesOf = (node: Node): Set<string> =>
     new Set([...nodesIn(node)].filter(({ type }) => type === 'Identifier').map((found) => (found as Named).name));
   const imports = body.filter((node): node is Import => node.type === 'ImportDeclaration');
-  const hasMethod = body.some((node) => isMethod(node as Declared));
+  const hasMethod = !keepsExports && body.some((node) => isMethod(node as Declared));
   const ownIn = (node: Declared): string | undefined => functionIn((hasMethod && node.declaration) || node);
   const own = new Map(body.map((node) => [node, ownIn(node as Declared)]));
   const named = new Set<string>();
@@ -222,21 +224,24 @@ export const pageRecords: Plugin = {
   apply: 'build',
   enforce: 'post',
   transform(code, id) {
-    const found = RECORDS.find(([files]) => files.test(id));
-    if (!found) return null;
-    return lighter(this, code, found[1]);
+    const parts = leftOut(id);
+    return parts ? lighter(this, code, parts) : null;
   },
 };
 
+/** What the page leaves out of the records in a file; undefined where a file has none. */
+export const leftOut = (file: string): ReadonlySet<string> | undefined =>
+  RECORDS.find(([files]) => files.test(file))?.[1];
+
 /** A module without these parts of its records, and without what only they named. */
-function lighter({ parse }: Parser, code: string, parts: ReadonlySet<string>) {
+export function lighter({ parse }: Parser, code: string, parts: ReadonlySet<string>, keepsExports = false) {
   const light = withoutOtherParts(code, parse(code), parts);
-  return { code: withoutUnnamed(light, (text) => parse(text)), map: null };
+  return { code: withoutUnnamed(light, (text) => parse(text), keepsExports), map: null };
 }
-type Parser = { readonly parse: (code: string) => unknown };
+export type Parser = { readonly parse: (code: string) => unknown };
 
 /** A worker of its own has plugins of its own: what is built is known when it begins. */
-function builtFrom(files: RegExp) {
+export function builtFrom(files: RegExp) {
   let found = false;
   return {
     is: () => found,
@@ -263,7 +268,8 @@ export function cpuWorkers(): Plugin {
     enforce: 'post',
     buildStart,
     transform(code, id) {
-      return is() && (NETWORK.test(id) || SLOTS.test(id)) ? lighter(this, code, OF_DEVICES) : null;
+      const file = id.replace(PARTS, '');
+      return is() && (NETWORK.test(file) || SLOTS.test(file)) ? lighter(this, code, OF_DEVICES) : null;
     },
   };
 }
@@ -276,6 +282,8 @@ const LIST = /[\\/]src[\\/]slots[\\/]methods\.ts$/;
 const ESTIMATOR = /[\\/]src[\\/]slots[\\/]advantage[\\/](?!formula\.ts)(oprl[\\/])?\w+\.ts$/;
 const ASKED = /[\\/]src[\\/]lab[\\/]explainers\.ts$/;
 const WHOLE = '?whole';
+/** Ends the name of a module of which only what computes is meant. */
+export const PARTS = '?parts';
 
 export function laterExplainers(): Plugin {
   const { is, buildStart } = builtFrom(MAIN_WORKER);
@@ -292,7 +300,7 @@ export function laterExplainers(): Plugin {
     transform: {
       order: 'post',
       handler(code, id) {
-        return is() && ESTIMATOR.test(id) ? lighter(this, code, EXPLAIN) : null;
+        return is() && ESTIMATOR.test(id.replace(PARTS, '')) ? lighter(this, code, EXPLAIN) : null;
       },
     },
   };

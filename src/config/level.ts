@@ -1,3 +1,4 @@
+import { whole } from '../contract/later.ts';
 import { fail, ok, type Result } from '../core/problem.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
@@ -9,6 +10,7 @@ import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
 import { wrappers } from '../slots/registry.ts';
 import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
+import { actingModules, allModules } from './runState.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
 /** Sizes of the level a config asks for, with the first level seed, and the policy it makes. */
@@ -31,13 +33,18 @@ export const seenView = ({ policy, task }: Pick<Config, 'policy' | 'task'>): str
 export function prepareTask(config: Config): Promise<void> | null {
   const bare = environments.find((e) => e.id === config.task.method);
   const env = bare && wrappedBy(wrappersOf(config.task), bare, (config.reward[bare.id] ?? {}) as AnyValues);
-  // a fork begins with the settings of its parent, whose estimator may be any
-  const asked = estimators.filter(({ id }) => id === config.advantage.method || config.run['fork'] !== '');
+  // a fork begins with the settings of its parent, whose modules may be any
+  const all = config.run['fork'] !== '';
+  const asked = estimators.filter(({ id }) => all || id === config.advantage.method);
+  const parts = whole(all ? allModules : actingModules(config).map(({ module }) => module));
   const level = env?.prepare?.((config.task[env.id] ?? {}) as AnyValues);
   const network = prepareNetwork(networkOf(config.policy.method));
-  const waits = [level ?? [], network ?? [], ...asked.map(({ prepare }) => prepare?.() ?? [])].flat();
+  const waits = [level ?? [], network ?? [], parts ?? [], ...asked.map(({ prepare }) => prepare?.() ?? [])].flat();
   return waits.length > 0 ? Promise.all(waits).then(() => undefined) : null;
 }
+
+/** Loads what all methods compute with, as below. */
+export const prepareMethods = (): Promise<void> => whole(allModules) ?? Promise.resolve();
 
 /** Loads what all networks compute with: where there is time for it, before a run asks. */
 export async function prepareNetworks(): Promise<void> {

@@ -42,14 +42,20 @@ export function withMemory<M extends ModuleForm>(rewards: readonly Chosen<M>[]):
   });
 }
 
+/** Every module there is that a config can choose. */
+export const allModules: readonly ModuleForm[] = [
+  ...[...wrappers, ...sources, ...rewards, ...estimators, ...revisions],
+  ...[...objectives, ...controllers, ...optimizers, ...rollouts],
+];
+
 /** Every module that acts in a config, in the order of the slots. */
-function actingModules(config: Config): readonly Chosen<ModuleForm>[] {
+export function actingModules(config: Config, paid = chosenOf(rewards, config.reward)): readonly Chosen<ModuleForm>[] {
   const chosen = (registry: readonly ModuleForm[], slot: SlotConfig): readonly Chosen<ModuleForm>[] =>
     registry.filter(({ id }) => id === slot.method).map((m) => ({ module: m, params: slot[m.id] as AnyValues }));
   return [
     ...chosenOf(wrappers, config.task),
     ...chosen(sources, config.source),
-    ...withMemory(chosenOf(rewards, config.reward)),
+    ...paid,
     ...chosen(estimators, config.advantage),
     ...chosenOf(revisions, config.revise),
     ...chosen(objectives, config.objective),
@@ -70,7 +76,7 @@ export function stateFacts(config: Config): StateFacts {
     hasProcess: needs.includes('logpPhi'),
     normalizes: (config.reward as AnyValues)['normalize'] === true,
     clock: versionRuleOf(config.rollout as AnyValues).clockSize?.(config.rollout as AnyValues) ?? 0,
-    modules: actingModules(config),
+    modules: actingModules(config, withMemory(chosenOf(rewards, config.reward))),
   };
 }
 

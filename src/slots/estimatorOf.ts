@@ -1,3 +1,4 @@
+import { whole } from '../contract/later.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { estimators } from './methods.ts';
 import { asMade, type Estimator } from './types.ts';
@@ -27,11 +28,9 @@ export function unreadableIn(slot: Slot): { readonly path: string; readonly mess
   return found && { path: `advantage.${slot.method}.${found.setting}`, message: found.message };
 }
 
-/** Loads what an estimator needs before it is asked for; null: it is there. */
-export const prepareEstimator = (id: string): Promise<void> | null =>
-  estimators.find((e) => e.id === id)?.prepare?.() ?? null;
-
-/** The same for several. */
-export async function prepareEstimators(ids: readonly string[]): Promise<void> {
-  for (const id of ids) await prepareEstimator(id);
+/** Loads what some estimators need before they are asked for; null: it is there. */
+export function prepareEstimators(ids: readonly string[]): Promise<void> | null {
+  const asked = estimators.filter(({ id }) => ids.includes(id));
+  const waits = [whole(asked), ...asked.map((e) => e.prepare?.() ?? null)].filter((wait) => wait !== null);
+  return waits.length > 0 ? Promise.all(waits).then(() => undefined) : null;
 }

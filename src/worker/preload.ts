@@ -1,4 +1,4 @@
-import { prepareNetworks, prepareWorlds } from '../config/level.ts';
+import { prepareMethods, prepareNetworks, prepareWorlds } from '../config/level.ts';
 
 /** What the page says when it has nothing else to do: whatever the worker needs only later is loaded now. */
 export const PRELOAD = 'preload';
@@ -15,6 +15,7 @@ export async function preload(): Promise<void> {
     () => import('../lab/profile.ts'),
     () => import('../lab/inside.ts'),
     () => import('../engine/clone.ts'),
+    prepareMethods,
     prepareNetworks,
     prepareWorlds,
     () => import('../engine/cpu/stepScores.ts'),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { prepareEstimator } from '../../slots/estimatorOf.ts';
+import { prepareEstimators } from '../../slots/estimatorOf.ts';
 import { useDraft } from '../stores/draft.ts';
 import { problemOf } from './experiment.ts';
 
@@ -11,7 +11,7 @@ export function useProblem(good: string | null): string | null {
     if (good === null) return;
     let isOver = false;
     const judge = async (): Promise<void> => {
-      await prepareEstimator('formula');
+      await prepareEstimators(['formula']);
       if (!isOver) setFound({ of: good, problem: problemOf(config, good) });
     };
     // where the language does not come, the form says what is wrong as soon as the text is used

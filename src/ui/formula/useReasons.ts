@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { formulaColumns } from '../../slots/advantage/formula/columns.ts';
-import { prepareEstimator } from '../../slots/estimatorOf.ts';
+import { prepareEstimators } from '../../slots/estimatorOf.ts';
 import { useDraft } from '../stores/draft.ts';
 import { problemOf } from './experiment.ts';
 import type { Why } from './language.ts';
@@ -18,7 +18,7 @@ export function useReasons(): Why {
   useEffect(() => {
     let isOver = false;
     const ask = async (): Promise<void> => {
-      await prepareEstimator('formula');
+      await prepareEstimators(['formula']);
       const found = new Map<string, string>();
       for (const name of extra) {
         await new Promise((later) => setTimeout(later));
