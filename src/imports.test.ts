@@ -42,7 +42,15 @@ const ALLOWED: Record<string, readonly string[]> = {
   // Their recordings on WebGPU stand beside them.
   networks: ['core/', 'contract/', 'wasm/', 'gpu/'],
   gpu: ['core/', 'contract/'],
-  slots: ['core/', 'contract/', 'envs/types.ts', 'envs/enumerate.ts', 'envs/distances.ts', 'envs/perturb/'],
+  slots: [
+    'core/',
+    'contract/',
+    'envs/types.ts',
+    'envs/enumerate.ts',
+    'envs/distances.ts',
+    'envs/checkpoints.ts',
+    'envs/perturb/',
+  ],
   config: ['core/', 'contract/', ...REGISTRIES],
   engine: ['core/', 'contract/', 'slots/', 'wasm/', 'envs/', 'networks/', 'gpu/', 'config/'],
   // Views on top of the engine, and measures of batches and runs that it does not need.

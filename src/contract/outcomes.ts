@@ -1,5 +1,6 @@
 import { isDegenerate, mean, std } from '../core/stats.ts';
 import { stateIn } from './passed.ts';
+import { reachedIn } from './reached.ts';
 import { OUTCOME, type Task, type TaskOutcome } from './tasks.ts';
 
 /** What is read of the finished update of one replica: arrays of rows [B] and of steps [B, T]. */
@@ -54,17 +55,25 @@ export function writeOutcomes(P: number, rows: PlayedRows, out: Float64Array, at
   });
 }
 
-/** What an update tells of the tasks of one replica: [P, OUTCOME], and [P, words] where states were asked for. */
-export type ToldOutcomes = { readonly numbers: Float64Array; readonly passed?: Uint32Array };
+/**
+ * What an update tells of the tasks of one replica: [P, OUTCOME]; [P, words] where states were asked for, and [P, REACHED]
+ * where checkpoints were.
+ */
+export type ToldOutcomes = {
+  readonly numbers: Float64Array;
+  readonly passed?: Uint32Array | undefined;
+  readonly reached?: Uint32Array | undefined;
+};
 
 /** The outcomes of the tasks of one replica from what its update tells. */
-export function readOutcomes(tasks: readonly Task[], { numbers, passed }: ToldOutcomes): TaskOutcome[] {
+export function readOutcomes(tasks: readonly Task[], { numbers, passed, reached }: ToldOutcomes): TaskOutcome[] {
   return tasks.map((task, p) => {
     const of = (k: number): number => numbers[p * OUTCOME.length + k]!;
     const state = passed && stateIn(passed, p, passed.length / tasks.length);
     return {
       ...{ task, tries: of(0), success: of(1), returnMean: of(2), returnSpread: of(3) },
       ...{ creditSize: of(4), valueError: of(5), startValue: of(6), ...(state ? { passed: state } : {}) },
+      ...(reached ? { reached: reachedIn(reached, p) } : {}),
     };
   });
 }

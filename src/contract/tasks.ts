@@ -78,6 +78,8 @@ export type TaskOutcome = {
   readonly startValue?: number;
   /** a state that one of them passed on the way, if the source `asks` for it; absent where none took a step and went on */
   readonly passed?: SavedState;
+  /** how many of them passed each checkpoint of the level, success last, if the source `asks` for it */
+  readonly reached?: readonly number[];
 };
 
 /** Numbers of a `TaskOutcome` in the order in which an update reports them. */

@@ -29,6 +29,8 @@ export type UpdateRecord = {
   readonly outcomes?: Float64Array;
   /** [S, P, words] a state that an episode of each passed, only where their source asks for it; all 0: none */
   readonly passed?: Uint32Array;
+  /** [S, P, REACHED] episodes of each that passed each checkpoint, only where their source asks for it: contract/reached.ts */
+  readonly reached?: Uint32Array;
   /** what was told to and taken from other runs, only where they are heard */
   readonly exchange?: Exchange;
 };

@@ -35,6 +35,7 @@ const WORLDS: Record<string, Readonly<Record<string, unknown>>> = {
 const CLIMBS = ['difficulty', 'retired', ...[1, 2, 3, 4, 5].map((k) => `difficulty${k}`)];
 for (const id of CLIMBS) WORLDS[id] = { 'task.grid.level': 'ladder', 'task.grid.maxSteps': 8 };
 
+WORLDS['skill4'] = { 'task.grid.n': 3, 'task.levelRow.on': true, 'task.levelRow.pieces': 5 };
 for (const id of ['stage', 'stageSuccess'])
   WORLDS[id] = { 'task.grid.level': 'corridor', 'task.grid.growEvery': 9, 'source.h1.rows': 4 };
 

@@ -1,10 +1,12 @@
 import { part } from '../contract/columns.ts';
 import { measuredRows, writeOutcomes } from '../contract/outcomes.ts';
 import { writePassed } from '../contract/passed.ts';
+import { REACHED, writeReached } from '../contract/reached.ts';
 import { OUTCOME } from '../contract/tasks.ts';
 import { PURPOSE, random, uniform } from '../core/random.ts';
+import { checkpointsOf, passedOf as countPassed } from '../envs/checkpoints.ts';
 import type { UpdateRecord } from './backend.ts';
-import type { Plan } from './plan.ts';
+import type { Chosen, Plan } from './plan.ts';
 
 /** Columns of an update for all replicas: by row [S, B], by step [S, B, T]; `state` [S, B, T + 1, words]. What nobody asks for may be empty. */
 export type PlayedColumns = Readonly<
@@ -13,6 +15,8 @@ export type PlayedColumns = Readonly<
 > & {
   /** [S, B] 0 = says nothing of how the policy fares; empty where every row does */
   readonly measured: Uint8Array;
+  /** [S][P] the tasks that the source chose */
+  readonly chosen?: Chosen | undefined;
 };
 
 /** What the task source of a plan asks for beyond returns. */
@@ -23,10 +27,12 @@ export function asksFor({ source, sourceParams, critic, scheme }: Plan): Readonl
     error: critic && asks.includes('valueError'),
     // values of rows that others have replaced are not kept
     start: critic && asks.includes('startValue') && !scheme?.round,
-    states: asks.includes('passed'),
+    states: asks.includes('passed') || asks.includes('reached'),
+    passed: asks.includes('passed'),
+    reached: asks.includes('reached'),
   };
 }
-type Asked = 'credit' | 'error' | 'start' | 'states';
+type Asked = 'credit' | 'error' | 'start' | 'states' | 'passed' | 'reached';
 
 /** How the tasks of an update went, [S, P, OUTCOME]. */
 export function outcomesOf(plan: Plan, columns: PlayedColumns): Float64Array {
@@ -68,15 +74,40 @@ function passedOf(plan: Plan, update: number, columns: PlayedColumns): Uint32Arr
   return result;
 }
 
+/** [S, P, REACHED] how many episodes of each task passed each checkpoint of its level. */
+function reachedOf(plan: Plan, columns: PlayedColumns): Uint32Array {
+  const { S, P, T, env } = plan;
+  const { words } = env;
+  const result = new Uint32Array(S * P * REACHED);
+  for (let s = 0; s < S; s++) {
+    const of = <C extends Uint8Array | Uint32Array>(column: C): C => part(column, S, s);
+    const [taskIndex, length, success] = [of(columns.taskIndex), of(columns.length), of(columns.success)];
+    const [state, measured] = [of(columns.state), columns.measured.length > 0 ? of(columns.measured) : null];
+    measuredRows(P, { taskIndex, measured }).forEach((group, p) => {
+      const { levelSeed } = columns.chosen![s]![p]!;
+      const checkpoints = checkpointsOf(env, plan.level(levelSeed) as object);
+      const passed = group.map((i) =>
+        countPassed(checkpoints, state, { at: i * (T + 1) * words, states: length[i]! + 1, words }, success[i] === 1),
+      );
+      writeReached(passed, checkpoints.names.length, result, (s * P + p) * REACHED);
+    });
+  }
+  return result;
+}
+
 /** Everything that an update tells of its tasks. */
-export const toldOf = (
+export function toldOf(
   plan: Plan,
   update: number,
   columns: PlayedColumns,
-): Pick<UpdateRecord, 'outcomes' | 'passed'> => ({
-  outcomes: outcomesOf(plan, columns),
-  ...(asksFor(plan).states ? { passed: passedOf(plan, update, columns) } : {}),
-});
+): Pick<UpdateRecord, 'outcomes' | 'passed' | 'reached'> {
+  const asks = asksFor(plan);
+  return {
+    outcomes: outcomesOf(plan, columns),
+    ...(asks.passed ? { passed: passedOf(plan, update, columns) } : {}),
+    ...(asks.reached ? { reached: reachedOf(plan, columns) } : {}),
+  };
+}
 
 /** A record with the outcomes of its tasks, where their source wants to know. */
 export function withOutcomes(plan: Plan, record: UpdateRecord, columns: PlayedColumns): UpdateRecord {

@@ -1,14 +1,12 @@
 import { scoreCheckpoints } from '../core/math/checkpointTree.ts';
 import { evenLevel, wholeContext, wholeTask } from '../contract/taskContext.ts';
 import type { Task } from '../contract/tasks.ts';
-import type { Told } from '../contract/signals.ts';
 import { makeArrays, type Arrays } from '../engine/arrays.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
 import { restricted } from '../engine/cpu/restricted.ts';
 import { rolloutReplica } from '../engine/cpu/rollout.ts';
 import { makeTasks, type Plan } from '../engine/plan.ts';
-import { potentialOf, SignalTables } from '../engine/signalTables.ts';
-import type { Checkpoints } from '../envs/types.ts';
+import { checkpointsOf, passedOf } from '../envs/checkpoints.ts';
 
 /** One checkpoint: episodes whose level has it, those that passed it, and those that stopped at it, having passed all before. */
 export type Stop = { readonly name: string; readonly of: number; readonly passed: number; readonly stopped: number };
@@ -31,38 +29,16 @@ type Went = { readonly names: readonly string[]; readonly reached: number; reado
 
 const SUCCESS = 'success';
 
-/** The checkpoints of a level: those that the world names, or the milestones that its signals tell; success comes last. */
-function checkpointsOf(plan: Plan, tables: SignalTables, level: unknown): Checkpoints {
-  const { env } = plan;
-  const potential = potentialOf(plan);
-  if (env.checkpoints) return env.checkpoints(level);
-  if (!env.signals?.fits(level, potential)) return { names: [SUCCESS], reached: () => 0 };
-  const known = { level, table: tables.of(level), potential };
-  const told: Told = { reached: 0, completion: 0, phi: 0, cost: 0, isLost: false };
-  const names = Array.from({ length: Math.max(1, known.table[0]!) }, (_, k) => `milestone ${k + 1}`);
-  return {
-    names,
-    reached(state, at) {
-      env.signals!.tell(known, state, at, told);
-      return told.reached;
-    },
-  };
-}
-
 /** What the rows of a finished rollout did. */
-function whatWent(plan: Plan, arrays: Arrays, tables: SignalTables, levels: readonly unknown[]): Went[] {
+function whatWent(plan: Plan, arrays: Arrays, levels: readonly unknown[]): Went[] {
   const { B, T, env } = plan;
+  const { words } = env;
   return Array.from({ length: B }, (_, i) => {
-    const { names, reached } = checkpointsOf(plan, tables, levels[i]!);
-    let most = 0;
-    for (let t = 0; t <= arrays.length[i]!; t++)
-      most = Math.max(most, reached(arrays.state, (i * (T + 1) + t) * env.words));
+    const checkpoints = checkpointsOf(env, levels[i] as object);
+    const names = checkpoints.names.slice(0, -1);
     const success = arrays.success[i] === 1;
-    return {
-      names: names.slice(0, -1),
-      reached: success ? names.length - 1 : Math.min(most, names.length - 1),
-      success,
-    };
+    const of = { at: i * (T + 1) * words, states: arrays.length[i]! + 1, words };
+    return { names, reached: Math.min(names.length, passedOf(checkpoints, arrays.state, of, success)), success };
   });
 }
 
@@ -97,7 +73,6 @@ export function stopsOf(went: readonly Went[]): { stops: Stop[]; score: number }
 export function* measureStops(run: Plan, replica: number, player: Player, n: number): Generator<number, StopsResult> {
   const plan: Plan = { ...run, S: 1, seeds: run.seeds.slice(replica, replica + 1) };
   const policy = restricted(plan, makeCpuPolicy(plan), player.restriction);
-  const tables = new SignalTables(plan);
   const pieces = Math.max(1, Math.ceil(n / plan.B));
   const grows = plan.stages > 1;
   const all = pieces * (grows ? plan.stages : 1);
@@ -111,7 +86,7 @@ export function* measureStops(run: Plan, replica: number, player: Player, n: num
       const arrays = makeArrays(plan);
       rolloutReplica(plan, arrays, { policy, theta: player.theta, tasks, mode: 'eval' }, 0);
       const levels = Array.from(tasks.levelOf, (at) => tasks.levels[at]!);
-      went.push(...whatWent(plan, arrays, tables, levels));
+      went.push(...whatWent(plan, arrays, levels));
       yield ++done / all;
     }
     if (grows) stages.push({ episodes: went.length, successes: went.filter(({ success }) => success).length });

@@ -50,6 +50,7 @@ import { spa } from './reward/spa.ts';
 import { tagReward } from './reward/tagReward.ts';
 import { subpo } from './reward/subpo.ts';
 import type { RewardModule } from './reward/types.ts';
+import { envGen } from './task/envGen.ts';
 import { exIt } from './task/exIt.ts';
 import { h1 } from './task/h1.ts';
 import { knapsack } from './task/knapsack/knapsack.ts';
@@ -99,7 +100,7 @@ export const rollouts: readonly Rollout[] = [
 ];
 export const sources: readonly TaskSource[] = [
   ...[uniform, levelReplay, knapsack, predicted, scaler, h1],
-  ...[scalingInter, startDistance, omniReset, snapshotRl, exIt],
+  ...[scalingInter, startDistance, omniReset, snapshotRl, exIt, envGen],
 ];
 /** What is played beside a batch where a module needs it. */
 export const sideEpisodes: readonly SideEpisodes[] = [greedy];

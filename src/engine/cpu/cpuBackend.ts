@@ -346,7 +346,8 @@ export class CpuBackend implements Backend {
     const told = this.returning?.told();
     const record = { update, ...numbers, envSteps: sum(stepsOf), stepsOf, ...(told && { exchange: told }) };
     this.metrics.fill(NaN);
-    return withOutcomes(plan, record, { ...arrays, ...this.playing.rounds?.first, A: this.A, target: this.target });
+    const { A, target, tasks } = this;
+    return withOutcomes(plan, record, { ...arrays, ...this.playing.rounds?.first, A, target, chosen: tasks!.chosen });
   }
 
   async view(replica: number): Promise<BatchView> {

@@ -13,7 +13,7 @@ export async function readOutcomes(
   gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
-  { taskIndex, update }: Tasks,
+  { taskIndex, update, chosen }: Tasks,
   measured: Uint8Array | undefined,
 ): Promise<ReturnType<typeof toldOf>> {
   const rows = plan.S * plan.B;
@@ -33,7 +33,7 @@ export async function readOutcomes(
   ]);
   const ends = new Uint32Array(ending!);
   return toldOf(plan, update, {
-    taskIndex,
+    ...{ taskIndex, chosen },
     length: new Uint32Array(length!),
     success: Uint32Array.from({ length: rows }, (_, row) => ends[4 * row]!),
     outcome: new Float32Array(outcome!),

@@ -11,6 +11,18 @@ const difficultyOf = <const K extends number>(k: K) =>
     look: 'Climbs to where half of the episodes succeed, and follows the policy from there.',
   }) as const;
 
+/** Success at milestone k of the whole task. */
+const skillOf = <const K extends number>(k: K) =>
+  ({
+    id: `skill${k}`,
+    title: `Reaches milestone ${k}`,
+    group: 'data',
+    unit: 'share of whole tasks',
+    doc: 'Episodes from the start of a level that reached this milestone in the cycle before; a gap until one is over.',
+    look: 'One step for each cycle. Low ones are practiced more in the next.',
+    range: [0, 1],
+  }) as const;
+
 /** What a task source says about itself, and what reward modules make of the return. */
 export const taskMetrics = defineMetrics([
   {
@@ -163,6 +175,19 @@ export const taskMetrics = defineMetrics([
     look: 'Rises to the threshold, then the next stage begins, and the count with it.',
     range: [0, 1],
   },
+  {
+    id: 'skillGoal',
+    title: 'Reaches the goal',
+    group: 'data',
+    unit: 'share of whole tasks',
+    doc: 'Episodes from the start of a level that reached its goal in the cycle before; a gap until one is over.',
+    look: 'Rises last. Where it is high already, there was nothing to practice.',
+    range: [0, 1],
+  },
+  skillOf(1),
+  skillOf(2),
+  skillOf(3),
+  skillOf(4),
   difficultyOf(1),
   difficultyOf(2),
   difficultyOf(3),

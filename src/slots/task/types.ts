@@ -53,7 +53,7 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   /** true if it needs a ladder: levels in families with a table of difficulty */
   readonly climbs?: boolean;
   /** which of the outcomes it reads that cost a look at every step; on WebGPU these columns come back after each update */
-  asks?(params: ValuesOf<S>): readonly ('creditSize' | 'valueError' | 'startValue' | 'passed')[];
+  asks?(params: ValuesOf<S>): readonly ('creditSize' | 'valueError' | 'startValue' | 'passed' | 'reached')[];
   /** what these settings do in vain with groups of this size, in a sentence without its subject; null: nothing */
   warns?(params: ValuesOf<S>, groupSize: number, level: LevelAsked): string | null;
   /** a setting that cannot be as it is, why, and what could stand there; null: all can */
