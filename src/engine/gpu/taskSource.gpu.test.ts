@@ -65,6 +65,18 @@ test('WebGPU: the states that are stored of episodes are those of the CPU, and e
   run.dispose();
 });
 
+test('WebGPU: the milestones that episodes reach are those of the CPU, and so is what is generated from them', async () => {
+  const changes = { ...REPLAY, 'source.method': 'envGen', 'source.envGen.cycles': 4, 'run.updates': 4 };
+  const run = await openSmall(changes, gpu);
+  const cpu = await openSmall(changes);
+  await trainAlike(run, cpu, 3, ['savedStarts', 'skill1', 'skill2', 'skill3', 'skillGoal', 'success']);
+  const table = async (of: Run): Promise<Tensors> => tensorsOf((await of.checkpoint()).state.tensors, 'envGen');
+  const want = await table(cpu);
+  expect(await table(run)).toEqual(want);
+  expect(want['rate']!.some((share) => share > 0 && share < 1)).toBe(true);
+  run.dispose();
+});
+
 /** Tasks of a third of a batch each: the first is cut after 4 steps, the second after 7, the last plays its whole level. */
 const limited = defineTaskSource({
   ...{ id: 'limited', title: 'Limited', rev: 1, look: 'Shorter episodes.', params: {} },

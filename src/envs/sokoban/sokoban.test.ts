@@ -276,6 +276,12 @@ describe('levels', () => {
     expect(message({ level: 'boxoban', view: 'index' })).toMatch(/^task\.sokoban\.level has more than 20,000 states/);
   });
 
+  test('a task that grows has levels in every stage, the first too, where each box needs a push', () => {
+    const growing = { level: 'reverse', boxes: 2, pulls: 4, growEvery: 1 };
+    for (let stage = 0; stage < 4; stage++)
+      for (let seed = 0; seed < 4; seed++) expect(make(growing, (seed << 3) | stage).ok).toBe(true);
+  });
+
   test('the seed picks levels of the bundled sample all over a set', () => {
     const texts = Array.from({ length: 60 }, (_, seed) => textOf(levelOf({ level: 'boxoban', set: 'hard' }, seed)));
     expect(new Set(texts).size).toBeGreaterThan(50);

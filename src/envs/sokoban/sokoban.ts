@@ -70,9 +70,11 @@ function ownLevel(text: string, levelSeed: number): Result<SokobanMap> {
   return ok({ ...map, W: Math.max(...maps.map(({ W }) => W)), H: Math.max(...maps.map(({ H }) => H)) });
 }
 
-/** The board of a stage: longer solutions each. */
+/** The board of a stage: longer solutions each, and as many pushes as there are boxes at least. */
 function grown(params: ReverseParams, stages: number, stage: number): ReverseParams {
-  return stages === 1 ? params : { ...params, pulls: Math.max(1, Math.ceil((params.pulls * (stage + 1)) / stages)) };
+  if (stages === 1) return params;
+  const { pulls, boxes } = params;
+  return { ...params, pulls: Math.max(1, Math.min(boxes, pulls), Math.ceil((pulls * (stage + 1)) / stages)) };
 }
 
 function boardOf(s: AnyValues, levelSeed: number): Result<SokobanMap> {
