@@ -16,7 +16,7 @@ const params = settings({
   },
   cycles: {
     ...{ kind: 'integer', label: 'Cycles', default: 4, min: 1, max: 50, formula: 'N' },
-    doc: 'Parts of the run; at the end of each, skills are measured and weighted anew.',
+    doc: 'Parts of the run; at the end of each, skills are measured and weighted again.',
   },
   near: {
     ...{ kind: 'integer', label: 'Steps before the skill', default: 3, min: 1, max: 100 },
