@@ -79,7 +79,10 @@ export function generateReverse(seed: number, p: ReverseParams): Generated | { r
 const ascending = (a: number, b: number): number => a - b;
 
 /** Floor squares in reading order: a walk of straight runs with brushes, as in the generator of gym-sokoban. */
-function carve(stream: LevelStream, { w, h, carve: steps = Math.floor(1.7 * (w + h)) }: ReverseParams): number[] {
+export function carve(
+  stream: LevelStream,
+  { w, h, carve: steps = Math.floor(1.7 * (w + h)) }: Pick<ReverseParams, 'w' | 'h' | 'carve'>,
+): number[] {
   const isFloor = new Uint8Array(w * h);
   let d = stream.below(4);
   let x = 1 + stream.below(w - 2);
@@ -185,8 +188,8 @@ function pickFarthest(
   return null;
 }
 
-function mapOf(
-  { w, h }: ReverseParams,
+export function mapOf(
+  { w, h }: Pick<ReverseParams, 'w' | 'h'>,
   floor: readonly number[],
   targetSquares: readonly number[],
   boxSquares: readonly number[],

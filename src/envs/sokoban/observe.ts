@@ -1,5 +1,5 @@
 import { tokenIds } from '../vocabulary.ts';
-import { has, squareOf } from './board.ts';
+import { has, SIDE, squareOf } from './board.ts';
 import type { SokobanMap } from './level.ts';
 
 /** Planes of the observation, in this order, each over the level's W × H cells. Spec environments §3.8. */
@@ -31,6 +31,45 @@ export function observePlanes(
     if (has(state, at + 1, square)) set(2, cell);
     if (square === state[at]) set(3, cell);
   }
+}
+
+/** Planes of the view around the player, in this order, each over a window that holds the whole floor wherever it stands. */
+export const AROUND = ['floor', 'target', 'box'] as const;
+
+/** Sides of that window: floor never touches the border, so it has at most W − 2 × H − 2 cells. */
+const windowOf = ({ W, H }: SokobanMap): readonly [number, number] => [2 * W - 5, 2 * H - 5];
+
+/** Observation bits of the view around the player. */
+export function featuresAround(map: SokobanMap): number {
+  const [width, height] = windowOf(map);
+  return AROUND.length * width * height;
+}
+
+/** The same board as seen from the player, who is always in the middle of the window. */
+export function observeAround(
+  map: SokobanMap,
+  state: Uint32Array,
+  at: number,
+  bits: Uint32Array,
+  bitsAt: number,
+): void {
+  const [width, height] = windowOf(map);
+  bits.fill(0, bitsAt, bitsAt + Math.ceil((AROUND.length * width * height) / 32));
+  const set = (plane: number, cell: number): void => {
+    const f = plane * width * height + cell;
+    bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
+  };
+  const left = (state[at]! & (SIDE - 1)) - (map.W - 3);
+  const top = (state[at]! >>> 4) - (map.H - 3);
+  for (let y = 1; y < map.H - 1; y++)
+    for (let x = 1; x < map.W - 1; x++) {
+      const square = y * SIDE + x;
+      if (has(map.walls, 0, square)) continue;
+      const cell = (y - top) * width + x - left;
+      set(0, cell);
+      if (has(map.targets, 0, square)) set(1, cell);
+      if (has(state, at + 1, square)) set(2, cell);
+    }
 }
 
 /** Tokens of a cell by what it shows: target = 1, box = 2, agent = 4; 3 = box on target, 5 = agent on target; 6 = wall. */

@@ -2,6 +2,8 @@ import type { SokobanLevel } from './sokoban.ts';
 import { CELL_TOKENS } from './observe.ts';
 
 const HEADER = 56;
+/** Views by the number that the kernel knows them by. */
+const VIEWS: readonly SokobanLevel['view']['kind'][] = ['planes', 'tokens', 'index', 'around'];
 
 /**
  * A level as u32 words for step.wgsl: 56 header words, then the key table of an index view. The layout is repeated at
@@ -15,7 +17,7 @@ export function packLevel(level: SokobanLevel, features: number): Uint32Array {
   words[0] = map.W | (map.H << 8);
   words[1] = rules.T | (level.maskActions ? 1 << 16 : 0) | (rules.deadEnd ? 1 << 17 : 0);
   words[2] = map.player;
-  words[3] = view.kind === 'planes' ? 0 : view.kind === 'tokens' ? 1 : 2;
+  words[3] = VIEWS.indexOf(view.kind);
   words[4] = features;
   words[5] = table ? table.rows : 0;
   words.set(rules.slip, 6);

@@ -330,6 +330,41 @@ describe('views', () => {
     expect(words[3]! & 255).toBe(VOCABULARY.indexOf('cell:#'));
   });
 
+  test('around the player, floor, targets and boxes stand where they are seen from there', () => {
+    const level = levelOf({ level: 'custom', text: '######\n#  $.#\n# @ ##\n######', view: 'around' });
+    // floor takes 4 × 2 cells at most, so the window has 7 × 3, and the player is in its middle
+    expect(sokoban.features(level)).toBe(3 * 7 * 3);
+    const words = new Uint32Array(3).fill(0xffffffff);
+    sokoban.observe(level, startOf(level), 0, words, 0);
+    const shown = (plane: number): string[] =>
+      [0, 1, 2].map((y) =>
+        [0, 1, 2, 3, 4, 5, 6]
+          .map((x) => 21 * plane + 7 * y + x)
+          .map((f) => (words[f >>> 5]! >>> (f & 31)) & 1)
+          .join(''),
+      );
+    expect(shown(0)).toEqual(['0011110', '0011100', '0000000']);
+    expect(shown(1)).toEqual(['0000010', '0000000', '0000000']);
+    expect(shown(2)).toEqual(['0000100', '0000000', '0000000']);
+    expect(words[2]! >>> 0).toBe(0xffffffff);
+  });
+
+  test('around the player, a board looks the same wherever it stands', () => {
+    const text = ['#####', '#@$.#', '#####'];
+    const bits = (rows: readonly string[]): string => {
+      const level = levelOf({ level: 'custom', text: rows.join('\n'), view: 'around' });
+      const words = new Uint32Array(Math.ceil(sokoban.features(level) / 32));
+      sokoban.observe(level, startOf(level), 0, words, 0);
+      return words.join();
+    };
+    const wide = (left: number, right: number, above: number, below: number): string[] => [
+      ...Array<string>(above).fill('#'.repeat(5 + left + right)),
+      ...text.map((row) => '#'.repeat(left) + row + '#'.repeat(right)),
+      ...Array<string>(below).fill('#'.repeat(5 + left + right)),
+    ];
+    expect(bits(wide(3, 1, 0, 2))).toBe(bits(wide(0, 4, 2, 0)));
+  });
+
   test('every reachable state has a row of its own in the table', () => {
     const level = levelOf({ level: 'order', view: 'index' });
     const { states, model } = enumerate(sokoban, level, 10_000)!;

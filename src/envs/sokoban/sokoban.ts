@@ -9,9 +9,10 @@ import { boxobanCount, boxobanLevel, loadBoxoban, type BoxobanSet } from './boxo
 import { readCollection } from './collection.ts';
 import { generateReverse, type ReverseParams } from './generate.ts';
 import { boardChars, LEVEL_ERRORS, parseLevel, rowsOf, type SokobanMap } from './level.ts';
-import { featuresOf, observePlanes, observeTokens, tokenWords } from './observe.ts';
+import { featuresAround, featuresOf, observeAround, observePlanes, observeTokens, tokenWords } from './observe.ts';
 import { packLevel } from './pack.ts';
-import { record, stagesOf } from './record.ts';
+import { practiceBoard } from './practice.ts';
+import { practises, record, stagesOf } from './record.ts';
 import { FAMILY, keyOf, possibleActions, resetState, stepState, stepToward, WORDS } from './rules.ts';
 import type { Rewards, Rules } from './rules.ts';
 import { sceneOf } from './scene.ts';
@@ -26,13 +27,18 @@ import { subgoalsOf } from './teach.ts';
 export type SokobanLevel = {
   readonly rules: Rules;
   readonly view:
-    { readonly kind: 'planes' } | { readonly kind: 'tokens' } | { readonly kind: 'index'; readonly table: IndexTable };
+    | { readonly kind: 'planes' }
+    | { readonly kind: 'around' }
+    | { readonly kind: 'tokens' }
+    | { readonly kind: 'index'; readonly table: IndexTable };
   readonly maskActions: boolean;
 };
 
 /** States that one search of `solve` looks at before it gives up. */
 const SEARCH_LIMIT = 1_000_000;
 const MOVES = ['right', 'down', 'left', 'up'];
+/** Updates after which nobody trains any more. */
+const NEVER = 0xffffffff;
 const COMMANDS = tokenIds(['east', 'south', 'west', 'north']).map((id) => [id]);
 /** Step limit where the level has none of its own. */
 const USUAL_STEPS = 120;
@@ -83,6 +89,7 @@ function boardOf(s: AnyValues, levelSeed: number): Result<SokobanMap> {
   if (id === 'ladder') return boardOf(climbed(s, sokobanFamilies, levelSeed), levelSeed);
   if (id === 'custom') return ownLevel(s['text'] as string, levelSeed);
   if (id === 'boxoban') {
+    if (practises(s) && (levelSeed & 7) === 0) return practiceBoard(levelSeed);
     const set = s['set'] as BoxobanSet;
     const text = boxobanLevel(set, new LevelStream(levelSeed, FAMILY).below(boxobanCount(set)));
     return text === null ? refused('level', 'is still being loaded') : parsed(text, 16);
@@ -108,7 +115,7 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<Sokoba
   };
   const maskActions = s['maskActions'] === true;
   if (s['view'] === 'tokens') return ok({ rules, maskActions, view: { kind: 'tokens' } });
-  const level: SokobanLevel = { rules, maskActions, view: { kind: 'planes' } };
+  const level: SokobanLevel = { rules, maskActions, view: { kind: s['view'] === 'around' ? 'around' : 'planes' } };
   if (s['view'] !== 'index') return ok(level);
   if (s['level'] === 'ladder') return refused('level', NOT_NUMBERED);
   const table = indexTable(sokoban, level);
@@ -151,6 +158,8 @@ function bitsOf({ rules, view }: SokobanLevel): number {
   switch (view.kind) {
     case 'planes':
       return featuresOf(rules.map);
+    case 'around':
+      return featuresAround(rules.map);
     case 'tokens':
       return 32 * tokenWords(rules.map);
     case 'index':
@@ -163,6 +172,7 @@ export const sokoban: Environment<SokobanLevel> = {
   ...record,
   prepare: (s) => (s['level'] === 'boxoban' ? loadBoxoban(s['set'] as BoxobanSet) : null),
   families: (s) => (s['level'] === 'ladder' ? sokobanFamilies : []),
+  growEvery: (s) => (practises(s) ? NEVER : (s['growEvery'] as number)),
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: () => MOVES,
@@ -176,6 +186,7 @@ export const sokoban: Environment<SokobanLevel> = {
   step: (level, state, at, { action, seed }, result) => stepState(level.rules, state, at, action, seed, result),
   observe({ rules, view }, state, at, bits, bitsAt) {
     if (view.kind === 'planes') return observePlanes(rules.map, state, at, bits, bitsAt);
+    if (view.kind === 'around') return observeAround(rules.map, state, at, bits, bitsAt);
     if (view.kind === 'tokens') return observeTokens(rules.map, state, at, bits, bitsAt);
     bits.fill(0, bitsAt, bitsAt + Math.ceil(view.table.rows / 32));
     const row = rowOf(view.table, state, at);

@@ -80,6 +80,8 @@ const WAYS: readonly { settings: AnyValues; rewards?: AnyValues }[] = [
   { settings: { level: 'reverse', w: 16, h: 16, boxes: 6, pulls: 6, slip: [1, 1, 1], deadEnd: true } },
   { settings: { level: 'boxoban', set: 'unfiltered', deadEnd: true }, rewards: SHOUT },
   { settings: { level: 'boxoban', set: 'medium', view: 'tokens', maskActions: true } },
+  { settings: { level: 'boxoban', practice: 'drawn', view: 'around', deadEnd: true }, rewards: SHOUT },
+  { settings: { level: 'reverse', w: 7, h: 9, boxes: 3, pulls: 10, view: 'around' } },
   { settings: { level: 'boxoban', set: 'hard', slip: [3, 4, 0] } },
   { settings: { level: 'custom', text: OWN, view: 'tokens' }, rewards: SHOUT },
   { settings: { level: 'custom', text: OWN, maxSteps: 33, maskActions: true, slip: [1, 8, 1] } },

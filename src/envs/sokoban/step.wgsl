@@ -16,7 +16,7 @@
 //
 // Squares are y·16 + x on a 16 × 16 board; a mask is 8 words, square s = bit (s & 31) of word s >> 5. A step is a few bit
 // tests, no loop over cells. State words: 0 square of the player · 1–8 boxes · 9 t | status<<16.
-// Level words: 0 W | H<<8 · 1 T | mask<<16 | deadEnd<<17 · 2 player · 3 view (0 planes, 1 tokens, 2 index) · 4 features ·
+// Level words: 0 W | H<<8 · 1 T | mask<<16 | deadEnd<<17 · 2 player · 3 view (0 planes, 1 tokens, 2 index, 3 around) · 4 features ·
 // 5 rows of the key table · 6–8 slip · 9–14 rewards step, boxOn, boxOff, goal, invalid, dead · 16–23 walls ·
 // 24–31 targets · 32–39 dead squares · 40–47 boxes · 48–54 tokens of a cell: target 1, box 2, agent 4, wall 6 ·
 // 56… key table.
@@ -190,11 +190,29 @@ fn observeCell(levelAt : u32, stateAt : u32, obsAt : u32, cell : u32, cells : u3
   if (agent) { setBit(obsAt, 3u * cells + cell); }
 }
 
+/// Floor, targets and boxes in a window of 2W − 5 × 2H − 5 cells with the player in the middle.
+fn observeAround(levelAt : u32, stateAt : u32, obsAt : u32, W : u32, H : u32) {
+  let width = 2u * W - 5u;
+  let cells = width * (2u * H - 5u);
+  let player = state[stateAt];
+  for (var y = 1u; y < H - 1u; y++) {
+    for (var x = 1u; x < W - 1u; x++) {
+      let square = y * 16u + x;
+      if (inLevel(levelAt, WALLS, square)) { continue; }
+      let cell = (y + H - 3u - (player >> 4u)) * width + x + W - 3u - (player & 15u);
+      setBit(obsAt, cell);
+      if (inLevel(levelAt, TARGETS, square)) { setBit(obsAt, cells + cell); }
+      if (hasBox(stateAt, square)) { setBit(obsAt, 2u * cells + cell); }
+    }
+  }
+}
+
 fn envObserve(levelAt : u32, stateAt : u32, obsAt : u32) {
   for (var w = 0u; w < (levels[levelAt + 4u] + 31u) / 32u; w++) { obs[obsAt + w] = 0u; }
   if (levels[levelAt + 3u] == 2u) { setBit(obsAt, rowOf(levelAt, stateAt)); return; }
   let W = levels[levelAt] & 255u;
   let H = levels[levelAt] >> 8u;
+  if (levels[levelAt + 3u] == 3u) { observeAround(levelAt, stateAt, obsAt, W, H); return; }
   for (var y = 0u; y < H; y++) {
     for (var x = 0u; x < W; x++) { observeCell(levelAt, stateAt, obsAt, y * W + x, W * H, y * 16u + x); }
   }
