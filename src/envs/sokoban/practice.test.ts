@@ -44,9 +44,7 @@ describe('boards to practise on', () => {
 test('training never sees a board of the set that evaluations play', () => {
   const settings: AnyValues = { ...defaultsOf(sokoban.settings), level: 'boxoban', practice: 'drawn' };
   const [stages, growEvery] = [sokoban.stages!(settings), sokoban.growEvery!(settings)];
-  const set = new Set(
-    Array.from({ length: boxobanCount('unfiltered') }, (_, n) => boxobanLevel('unfiltered', n)!),
-  );
+  const set = new Set(Array.from({ length: boxobanCount('unfiltered') }, (_, n) => boxobanLevel('unfiltered', n)!));
   const boardOf = (seed: number): string => {
     const level = must(sokoban.level(settings, defaultsOf(sokoban.rewards), seed));
     const state = new Uint32Array(sokoban.words);
