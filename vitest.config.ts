@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
+import { LongestFirst } from './scripts/lib/longestFirst.ts';
 
 const chromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
   (path) => path && existsSync(path),
@@ -61,6 +62,7 @@ export default defineConfig({
   test: {
     // by default one core is left idle, which is every second one of a small machine
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     // a guard against hanging, too; only here is it read
     browser: { connectTimeout: 600_000 },
     projects: [
