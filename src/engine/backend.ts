@@ -1,6 +1,7 @@
 import type { TrainState } from '../contract/state.ts';
 import type { Batch } from '../contract/columns.ts';
 import type { Exchange } from '../contract/peers.ts';
+import type { Came } from '../slots/rollout/memory/types.ts';
 import type { ForkDecision } from '../slots/rollout/types.ts';
 import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 import type { Pays } from './freshPay.ts';
@@ -49,6 +50,25 @@ export type Written = {
 /** Rewards [B, T] and returns [B]. */
 export type Paid = Pick<Batch, 'reward' | 'outcome'>;
 
+/** An episode that trained beside the batch. */
+export type BesideRow = {
+  readonly came: Came;
+  /** by a step that imitates, in place of the objective; and how often in this update */
+  readonly isImitated: boolean;
+  readonly times: number;
+};
+
+/** Episodes that trained beside a batch; their actions were played again. */
+export type BesideView = Pick<BatchView, 'batch' | 'A' | 'state' | 'probs' | 'levelSeeds' | 'written'> & {
+  readonly rows: readonly BesideRow[];
+  /** [B, T] importance weight π(a|o)/π_old(a|o) of each step as the update began; 1 where no π_old was stored */
+  readonly ratio: Float32Array;
+  /** how much the mean loss of those that are not imitated counts */
+  readonly weight: number;
+  /** more were there than can be shown */
+  readonly left: number;
+};
+
 /** The stored batch of one replica with its credit, for the interface and for tests. */
 export type BatchView = {
   readonly replica: number;
@@ -82,6 +102,8 @@ export type BatchView = {
   /** [layout.size] parameters after the update, and [B, T] log π_θ(a|o) − log π_old(a|o) of each step under them */
   readonly after: Float32Array;
   readonly delta: Float32Array;
+  /** what trained beside it, where something did */
+  readonly beside?: BesideView;
   /** how the behavior weights of the batch lie, where the objective has them */
   readonly weights?: WeightHistogram | undefined;
 };

@@ -374,6 +374,7 @@ export class CpuBackend implements Backend {
       after: copy(this.weights.theta),
       delta: realSteps(plan, copy(arrays.length), copy(this.delta)),
       weights: this.survey?.asked[replica]?.weights,
+      ...(await this.returning?.view(replica, update)),
       ...(wordsOf(plan.policy) ? { written: writtenOf(arrays, copy) } : {}),
     };
   }

@@ -88,6 +88,11 @@ export class Playing {
     return this.past.at(versionOf(this.plan, this.plan.seeds[s]!, update, 0, 0));
   }
 
+  /** [S, size] θ as the update at hand began with it. */
+  entered(update: number): Float32Array {
+    return this.past.at(update);
+  }
+
   /** The versions that play the batch of an update, where they may be several; copies. */
   versions(tasks: Tasks, s: number): PlayedVersions | null {
     const { size } = this.plan.layout;

@@ -11,13 +11,15 @@ import type { StateStore } from '../../contract/stateStore.ts';
 import { clipByNorm } from '../../core/math/gradientNorm.ts';
 import { PURPOSE, random, uniform } from '../../core/random.ts';
 import { defaultsOf } from '../../core/settings.ts';
+import { sum } from '../../core/stats.ts';
 import { cloning } from '../../slots/methods.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
 import type { MemoryContext, PeerContext, Replay, RolloutMemory } from '../../slots/rollout/memory/types.ts';
 import { makeUpdateArrays, type Arrays } from '../arrays.ts';
-import type { Live } from '../backend.ts';
+import type { BatchView, Live } from '../backend.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { Company } from './company.ts';
+import type { Brought, Onlooker } from './onlooker.ts';
 import type { Play } from './lockstep.ts';
 import type { Playing } from './playing.ts';
 import { emptyTally, type CpuPolicy } from './policy.ts';
@@ -60,6 +62,9 @@ export class CpuReturning {
   private exchange: Open | null = null;
   private readonly spent: Float64Array;
   private readonly out: Float32Array;
+  /** [S] what the update at hand trains on beside its batch, for whoever looks */
+  private readonly brought: Brought[];
+  private onlooker: Onlooker | null = null;
 
   constructor(memory: RolloutMemory, { plan, policy, store, playing }: Around) {
     const { S } = plan;
@@ -86,6 +91,7 @@ export class CpuReturning {
     this.owns = new Float64Array(S).fill(1);
     this.spent = new Float64Array(S);
     this.out = new Float32Array(plan.actions);
+    this.brought = Array.from({ length: S }, () => ({ again: [], weight: 0, lessons: [] }));
   }
 
   /** Plays the episodes that train beside the batch of an update. False if the network gave a number that is not finite. */
@@ -95,6 +101,7 @@ export class CpuReturning {
     if (s === 0) this.exchange = received ? { received, sent: [], refused: [], taken: 0 } : null;
     this.counts[s] = this.spent[s] = 0;
     this.owns[s] = 1;
+    this.brought[s] = { again: [], weight: 0, lessons: [] };
     if (!company || !memory.again) return true;
     const { replays, weight, own, peers, measured } = memory.again(
       this.parts[s]!,
@@ -103,6 +110,7 @@ export class CpuReturning {
     );
     const kept = company.play(replays, { update, theta: this.playing.seen, s });
     this.weights[s] = weight;
+    this.brought[s] = { again: kept, weight, lessons: [] };
     this.owns[s] = kept.length > 0 ? (own ?? 1) : 1;
     if (peers) put(s, 'peerRows', kept.length);
     if (peers && this.exchange) this.exchange.taken += kept.length;
@@ -156,6 +164,7 @@ export class CpuReturning {
     const measured = memory.report?.(this.parts[s]!, finished, context, this.chosen.params) ?? {};
     for (const [id, value] of Object.entries(measured)) put(s, id as MetricId, value);
     const lessons = memory.imitate?.(this.parts[s]!, context, this.chosen.params) ?? [];
+    this.brought[s] = { ...this.brought[s]!, lessons };
     if (memory.imitate) put(s, 'imitatedRows', lessons.length);
     const base = memory.restart?.(this.parts[s]!, lessons);
     if (base) this.startFrom(s, base, theta);
@@ -252,7 +261,7 @@ export class CpuReturning {
       received: exchange.received,
       check: ({ name, rows }) =>
         company.check(
-          rows.map((row) => ({ name, advantage: 0, ...row })),
+          rows.map((row) => ({ name, advantage: 0, came: { origin: 'peer' }, ...row })),
           s,
         ),
       refuse: (sender) => void exchange.refused.push(sender),
@@ -268,6 +277,19 @@ export class CpuReturning {
     return { sent, refused, taken };
   }
 
+  /** What trained beside the batch of replica s, played once more. */
+  async view(s: number, update: number): Promise<Pick<BatchView, 'beside'>> {
+    const { plan, playing } = this;
+    const brought = this.brought[s]!;
+    if (brought.again.length + brought.lessons.length === 0) return {};
+    const theta = playing.entered(update).slice();
+    if (!this.onlooker) {
+      const { Onlooker } = await import('./onlooker.ts');
+      this.onlooker = new Onlooker(plan, playing.restriction);
+    }
+    return { beside: this.onlooker.view(brought, { update, theta, s }) };
+  }
+
   /** How much the mean loss of the batch itself counts in the update at hand. */
   own(s: number): number {
     return this.owns[s]!;
@@ -279,7 +301,8 @@ export class CpuReturning {
   }
 
   get bytes(): number {
-    return this.A.byteLength + (this.company?.bytes ?? 0) + (this.imitating?.bytes ?? 0);
+    const companies = [this.company, this.imitating, this.onlooker].map((of) => of?.bytes ?? 0);
+    return this.A.byteLength + sum(companies);
   }
 }
 

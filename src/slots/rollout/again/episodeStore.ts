@@ -77,10 +77,10 @@ export function place(memory: Tensors, slot: number, played: Played, { T, K }: P
 
 /** A stored episode as it is played again. */
 export function replayOf(memory: Tensors, stored: Stored, advantage: number, { T, K }: MemoryContext): Replay {
-  const { slot, levelSeed, maxSteps, variant, episodeSeed, length, outcome } = stored;
+  const { slot, update, levelSeed, maxSteps, variant, episodeSeed, length, outcome } = stored;
   return {
     name: { levelSeed, maxSteps, variant },
-    ...{ episodeSeed, advantage, outcome },
+    ...{ episodeSeed, advantage, outcome, came: { origin: 'replay', update } },
     actions: memory['actions']!.slice(slot * T, slot * T + length),
     logp: memory['logp']!.slice(slot * T * K, (slot * T + length) * K),
   };

@@ -105,7 +105,7 @@ function solutions(tasks: Float64Array, context: MemoryContext, params: Params):
   for (let k = 0; k * TASK < tasks.length; k++) {
     const task = taskAt(tasks, k);
     const path = task && bestFirst(context, context.level(task.name), task.episodeSeed, params);
-    if (path) found.push({ ...task, advantage: 1, ...path });
+    if (path) found.push({ ...task, advantage: 1, came: { origin: 'search' }, ...path });
   }
   const weight = middleOf(
     found.flatMap(({ surprise }) => surprise),

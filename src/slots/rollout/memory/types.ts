@@ -1,6 +1,7 @@
 import type { Batch } from '../../../contract/columns.ts';
 import type { StateSpec, Tensors } from '../../../contract/state.ts';
 import type { ReceivedGroup, SharedGroup } from '../../../contract/peers.ts';
+import type { Origin } from '../../../contract/rows.ts';
 import type { LevelName } from '../../../contract/tasks.ts';
 import type { AnyValues } from '../../../core/settings.ts';
 import type { Environment } from '../../../envs/types.ts';
@@ -17,6 +18,9 @@ import type { Environment } from '../../../envs/types.ts';
  * again costs no step of the world.
  */
 
+/** Where an episode that comes back is from: the update of its batch, or in which it came; of another run, who told of it. */
+export type Came = { readonly origin: Origin; readonly update?: number; readonly sender?: number };
+
 /** One episode to be played again. */
 export type Replay = {
   /** its level, and the seed of its chance */
@@ -31,6 +35,8 @@ export type Replay = {
   readonly weights?: ArrayLike<number>;
   /** what it earned; an episode that earns something else when it is played again is left out */
   readonly outcome?: number;
+  /** for people alone */
+  readonly came: Came;
 };
 
 /** What a memory knows of its replica. */

@@ -32,7 +32,8 @@ export const reliftMemory: RolloutMemory<ValuesOf<typeof reliftSettings>> = {
     if (!taskAt(waiting, size - 1)) return [];
     const lessons = Array.from({ length: size }, (_, k): Replay => {
       const task = taskAt(waiting, k)!;
-      return { ...task, actions: solve({ env, T, begins: null }, level(task.name), task.episodeSeed)!, advantage: 1 };
+      const actions = solve({ env, T, begins: null }, level(task.name), task.episodeSeed)!;
+      return { ...task, actions, advantage: 1, came: { origin: 'demo' } };
     });
     waiting.copyWithin(0, size * TASK);
     waiting.fill(0, size * TASK);

@@ -93,7 +93,8 @@ export const swarmMemory: RolloutMemory<Params> = {
     const groups = pooled(memory);
     const drawn = drawFrom(groups, foreignGroups(params, P), context.draw).flat();
     const replays = drawn.map((one) => {
-      const { logp, ...replay } = replayOf(memory, one, one.advantage, context);
+      const came = { origin: 'peer', update: one.update, sender: labelOf(memory, one.slot, SENDER) } as const;
+      const { logp, ...replay } = { ...replayOf(memory, one, one.advantage, context), came };
       return params.ratio === 'sender' ? { ...replay, logp: logp! } : replay;
     });
     const weight = replays.length / (replays.length + P * G);
