@@ -7,7 +7,8 @@ import { pathsOf, Shortest } from './pathsOf.ts';
 import { measuredPart, partOf } from '../engine/measuredPart.ts';
 import { agesOf } from './agesOf.ts';
 import { sizesOf } from '../engine/arrays.ts';
-import type { BatchView } from '../engine/backend.ts';
+import type { BatchView, BesideView } from '../engine/backend.ts';
+import { originOf } from '../contract/rows.ts';
 import { truthsIn } from './creditExact.ts';
 import { PAIR_LIMIT } from '../engine/exactValues.ts';
 import type { Ground } from './creditGround.ts';
@@ -19,7 +20,7 @@ import { seenBy } from '../engine/past.ts';
 import { fromStart } from '../engine/begins.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Run } from '../engine/run.ts';
-import type { JudgedView, LevelMap, MeasuredHistory, ShownColumns, Snapshot } from './snapshotTypes.ts';
+import type { BesideShown, JudgedView, LevelMap, MeasuredHistory, ShownColumns, Snapshot } from './snapshotTypes.ts';
 
 /** Levels of one batch that get a map and exact values with every snapshot; more would not be looked at. */
 const MAPS = 4;
@@ -113,6 +114,7 @@ export class Snapshots {
       mapRow,
       levelSeeds: view.levelSeeds.slice(),
       ...forksIn(view),
+      ...(view.beside ? { beside: besideOf(plan, view.beside, known) } : {}),
       written,
       A: view.A.slice(),
       parts: Object.entries(view.parts).map(([name, values]) => ({ name, values: values.slice() })),
@@ -130,6 +132,23 @@ export class Snapshots {
       maps: [...known].map(([levelSeed, k]) => mapOf(plan, view, levelSeed, k, mapRow, own.rows)),
     };
   }
+}
+
+/** Episodes that trained beside the batch, for the page. */
+function besideOf(plan: Plan, view: BesideView, known: ReadonlyMap<number, Known>): BesideShown {
+  const { batch, rows, ratio, weight, left } = view;
+  const { B } = batch;
+  const levels = [...new Set(view.levelSeeds)];
+  return {
+    ...shownColumns({ ...plan, P: B, G: 1, B }, batch),
+    // nothing compares them, so those of a level stand together
+    taskIndex: view.levelSeeds.map((seed) => levels.indexOf(seed)),
+    origin: Uint8Array.from(rows, ({ came }) => originOf(came.origin)),
+    ...{ B, rows, ratio, weight, left, A: view.A, state: view.state, probs: view.probs },
+    levelSeeds: view.levelSeeds,
+    mapRow: rowsOf(plan, view, known),
+    written: writtenView(plan, view),
+  };
 }
 
 /** Where rows were forked and why. */
@@ -155,8 +174,12 @@ function judgedOf({ normalizesReward, control, rewards }: Plan, { batch, world }
 }
 
 /** Row of every state of the batch in the enumeration of its level, 0xffffffff if there is none. [B, T+1] */
-function rowsOf(plan: Plan, view: BatchView, known: ReadonlyMap<number, Known>): Uint32Array {
-  const { B, T, env } = plan;
+function rowsOf(
+  { env }: Plan,
+  view: Pick<BatchView, 'batch' | 'levelSeeds' | 'state'>,
+  known: ReadonlyMap<number, Known>,
+): Uint32Array {
+  const { B, T } = view.batch;
   const rows = new Uint32Array(B * (T + 1)).fill(0xffffffff);
   for (let i = 0; i < B; i++) {
     const all = known.get(view.levelSeeds[i]!)?.all;

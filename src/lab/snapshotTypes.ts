@@ -1,4 +1,5 @@
 import type { Batch, ShownField } from '../contract/columns.ts';
+import type { BesideView } from '../engine/backend.ts';
 import type { Expected } from '../engine/taskFeed.ts';
 import type { Scene } from '../envs/types.ts';
 import type { LawView } from './law.ts';
@@ -30,6 +31,8 @@ export type Snapshot = ShownColumns & {
   readonly levelSeeds: Uint32Array;
   /** where rows were forked and why; absent where nothing forks */
   readonly forks?: ForksView;
+  /** what trained beside it; absent where nothing did */
+  readonly beside?: BesideShown;
   /** how actions were written, word by word; null where they are not */
   readonly written: WrittenView | null;
   /** credit of the chosen estimator and its parts, [B, T] each */
@@ -65,6 +68,11 @@ export type ForksView = {
   readonly step: Uint32Array;
   readonly decisions: readonly ForkDecision[];
 };
+
+/** Episodes that trained beside the batch, as those of the batch are shown. `mapRow` is that of the same maps. */
+export type BesideShown = ShownColumns &
+  Pick<Snapshot, 'B' | 'A' | 'state' | 'probs' | 'mapRow' | 'levelSeeds' | 'written'> &
+  Pick<BesideView, 'rows' | 'ratio' | 'weight' | 'left'>;
 
 /** Why the estimator does not see what the world paid: returns are normalized over the run, the KL term is in the reward. */
 export type JudgedView = {

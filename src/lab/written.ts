@@ -8,7 +8,7 @@ import type { Plan } from '../engine/plan.ts';
 import type { WrittenView } from './snapshotTypes.ts';
 
 /** The written commands of a batch for people: words instead of tokens, every command once. */
-export function writtenView(plan: Plan, { written, batch }: BatchView): WrittenView | null {
+export function writtenView(plan: Plan, { written, batch }: Pick<BatchView, 'written' | 'batch'>): WrittenView | null {
   const grammar = plan.policy.words;
   if (!grammar || !written) return null;
   const prefixes = new Int32Array(grammar.decisions);

@@ -26,7 +26,7 @@ export type { SeriesPart } from '../engine/series.ts';
 export type { NoiseResult } from '../lab/noise.ts';
 export type { PanelResult } from '../lab/panel.ts';
 export type { LawView } from '../lab/law.ts';
-export type { LevelMap, MeasuredHistory, Snapshot } from '../lab/snapshotTypes.ts';
+export type { BesideShown, LevelMap, MeasuredHistory, Snapshot } from '../lab/snapshotTypes.ts';
 export type * from '../lab/profileTypes.ts';
 export type * from '../lab/stepThroughTypes.ts';
 export type { KeptFor, Mark } from '../engine/timeline.ts';

@@ -4,6 +4,7 @@ import type { Snapshot } from '../../worker/protocol.ts';
 import { Enlarge } from '../layout/Enlarge.tsx';
 import { part } from '../Part.tsx';
 import { useRunConfig } from '../session.ts';
+import { isBeside } from '../stage/beside.ts';
 import { useShown } from '../stage/shown.ts';
 import { useView } from '../stores/view.ts';
 import { creditDoor } from './ask.ts';
@@ -14,6 +15,7 @@ import './credit.css';
 const WAIT = <p className="quiet">One moment.</p>;
 export const OfTheRun = part(() => import('./OfTheRun.tsx').then((m) => m.OfTheRun), WAIT);
 const CompareView = part(() => import('./CompareView.tsx').then((m) => m.CompareView), WAIT);
+const NotOfTheBatch = part(() => import('../stage/NotOfTheBatch.tsx').then((m) => m.NotOfTheBatch), WAIT);
 const StepInspector = part(() => import('../inspector/StepInspector.tsx').then((m) => m.StepInspector), WAIT);
 const RewardView = part(() => import('../rewards/RewardView.tsx').then((m) => m.RewardView), WAIT);
 
@@ -71,9 +73,15 @@ export function CreditStrips() {
         <Enlarge panel="credit" name="the credit" />
       </div>
       {view === 'run' && <OfTheRun snapshot={snapshot} method={method} />}
-      {view === 'compare' && <CompareView snapshot={snapshot} />}
-      {view === 'step' && <StepInspector snapshot={snapshot} />}
-      {view === 'rewards' && <RewardView snapshot={snapshot} />}
+      {view !== 'run' && isBeside(snapshot) ? (
+        <NotOfTheBatch what="This view" />
+      ) : (
+        <>
+          {view === 'compare' && <CompareView snapshot={snapshot} />}
+          {view === 'step' && <StepInspector snapshot={snapshot} />}
+          {view === 'rewards' && <RewardView snapshot={snapshot} />}
+        </>
+      )}
     </section>
   );
 }

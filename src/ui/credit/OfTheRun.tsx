@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { look, useView } from '../stores/view.ts';
+import { part } from '../Part.tsx';
+import { batchOf } from '../stage/beside.ts';
 import { CreditTable } from './CreditTable.tsx';
 import { GhostStrips } from './GhostStrips.tsx';
 import { termOf } from '../glossary/find.ts';
@@ -17,13 +19,17 @@ import { useCells, useLayout } from './useCells.ts';
 
 const EXACT = 'Exact advantage';
 
-/** Per-step credit of the run above the exact advantage of the same steps. */
-export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: string }) {
-  const part = useView((v) => v.part);
+const BesideStrips = part(() => import('./BesideStrips.tsx').then((m) => m.BesideStrips), null);
+
+/** Per-step credit of the run above the exact advantage of the same steps, and that of what trained beside the batch. */
+export function OfTheRun({ snapshot: staged, method }: { snapshot: Snapshot; method: string }) {
+  const snapshot = batchOf(staged);
+  const isStaged = snapshot === staged;
+  const wanted = useView((v) => v.part);
   const align = useView((v) => v.align);
   const [isTable, setTable] = useState(false);
   const layers = useMemo(() => layersOf(snapshot, method), [snapshot, method]);
-  const layer = layers.find((l) => l.id === part) ?? layers[0]!;
+  const layer = layers.find((l) => l.id === wanted) ?? layers[0]!;
   const exact: Layer | null = useMemo(
     () => snapshot.exact && { id: 'exact', title: EXACT, values: snapshot.exact },
     [snapshot],
@@ -37,7 +43,7 @@ export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: str
   const told = useMemo(() => whatOneSees(snapshot, layer), [snapshot, layer]);
   const agrees = useMemo(() => agreementSentence(snapshot, layer), [snapshot, layer]);
   const { pinned, shown } = useCells(snapshot);
-  const common = { snapshot, layout, shown, pinned, hasSigns };
+  const common = { snapshot, layout, shown, pinned, hasSigns, isStaged };
   return (
     <>
       <div className="panelhead striptools">
@@ -85,8 +91,9 @@ export function OfTheRun({ snapshot, method }: { snapshot: Snapshot; method: str
           />
         </figure>
       )}
+      {snapshot.beside && <BesideStrips staged={staged} />}
       <GhostStrips />
-      <p className="told number">{stepSentence(snapshot, layer, shown.i, shown.t)}</p>
+      {isStaged && <p className="told number">{stepSentence(snapshot, layer, shown.i, shown.t)}</p>}
       {agrees !== null && <p className="sees">{agrees}</p>}
       <p className="quiet">
         One row is one episode, from its {align === 'end' ? 'beginning up to its last step' : 'first step on'}; a bar

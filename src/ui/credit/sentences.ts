@@ -1,4 +1,5 @@
 import { countsOrigin } from '../../contract/rows.ts';
+import { cameFrom, isBeside, weightAt } from '../stage/beside.ts';
 import { isDemonstration } from '../stage/episodes.ts';
 import { agreement } from '../../core/fidelity.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
@@ -85,8 +86,10 @@ export function credit(x: number): string {
 
 /** Which step, and what was done in it. */
 export function stepName(snapshot: Snapshot, i: number, t: number): string {
-  const ending = isDemonstration(snapshot, i) ? 'demonstration' : snapshot.success[i] === 1 ? 'success' : 'failure';
   const action = snapshot.actions[snapshot.action[i * snapshot.T + t]!];
+  if (isBeside(snapshot))
+    return `Episode ${i + 1} beside the batch (${cameFrom(snapshot, i)}), step ${t + 1} of ${snapshot.length[i]}: ${action}`;
+  const ending = isDemonstration(snapshot, i) ? 'demonstration' : snapshot.success[i] === 1 ? 'success' : 'failure';
   return `Episode ${i + 1} (task ${snapshot.taskIndex[i]! + 1}, ${ending}), step ${t + 1} of ${snapshot.length[i]}: ${action}`;
 }
 
@@ -94,5 +97,6 @@ export function stepName(snapshot: Snapshot, i: number, t: number): string {
 export function stepSentence(snapshot: Snapshot, layer: Layer, i: number, t: number): string {
   const k = i * snapshot.T + t;
   const exact = snapshot.exact && layer.id !== 'exact' ? `, exact ${credit(snapshot.exact[k]!)}` : '';
-  return `${stepName(snapshot, i, t)}, credit ${credit(layer.values[k]!)}${exact}.`;
+  const weight = isBeside(snapshot) ? `, importance weight ${weightAt(snapshot, i, t)}` : '';
+  return `${stepName(snapshot, i, t)}, credit ${credit(layer.values[k]!)}${exact}${weight}.`;
 }

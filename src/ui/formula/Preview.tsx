@@ -7,6 +7,7 @@ import { Strip } from '../credit/Strip.tsx';
 import { limitOf } from '../credit/strips.ts';
 import { useCells, useLayout } from '../credit/useCells.ts';
 import { step, useRunConfig } from '../session.ts';
+import { batchOf } from '../stage/beside.ts';
 import { useShown } from '../stage/shown.ts';
 import { useRun } from '../stores/run.ts';
 import { usePreview } from './usePreview.ts';
@@ -18,7 +19,8 @@ type Props = { good: string | null; isFaulty: boolean };
 
 /** The formula on the batch at hand, beside the truth and the estimator of the run. The batch stays while one writes. */
 export function Preview({ good, isFaulty }: Props) {
-  const newest = useShown();
+  const shown = useShown();
+  const newest = shown && batchOf(shown);
   const [held, hold] = useState<Snapshot | null>(null);
   const snapshot = held ?? newest;
   if (held === null && newest !== null) hold(newest);

@@ -5,6 +5,9 @@ import { symmetricLimit } from '../color.ts';
 import { SignedScale } from '../credit/Legend.tsx';
 import { credit as creditText } from '../credit/sentences.ts';
 import { useRunConfig } from '../session.ts';
+import type { Snapshot } from '../../worker/protocol.ts';
+import { isBeside } from '../stage/beside.ts';
+import { NotOfTheBatch } from '../stage/NotOfTheBatch.tsx';
 import { useShown } from '../stage/shown.ts';
 import { look, select, useView } from '../stores/view.ts';
 import { GraphCanvas } from './GraphCanvas.tsx';
@@ -22,7 +25,12 @@ import './graph.css';
 
 /** How the episodes of one task run together and apart, as a graph of states; selection is shared with stage and strips. */
 export function GraphPanel() {
-  const snapshot = useShown();
+  const shown = useShown();
+  if (shown && isBeside(shown)) return <NotOfTheBatch what="The graph" />;
+  return <GraphOf snapshot={shown} />;
+}
+
+function GraphOf({ snapshot }: { snapshot: Snapshot | null }) {
   const trajectory = useView((v) => v.trajectory);
   const [history, setHistory] = useState(0);
   const [open, setOpen] = useState<{ from: object | null; chains: readonly number[] }>({ from: null, chains: [] });

@@ -1,4 +1,6 @@
 import { updateNumber } from '../../core/counting.ts';
+import { isBeside } from '../stage/beside.ts';
+import { NotOfTheBatch } from '../stage/NotOfTheBatch.tsx';
 import { useShown } from '../stage/shown.ts';
 import { ChainPictures } from './ChainPictures.tsx';
 import './inside.css';
@@ -9,7 +11,9 @@ import { choiceWords } from './words.ts';
 /** The policy from the inside, for the step on the stage: its weights, what its units do, what its heads read. */
 export function InsidePanel() {
   const seen = useInside();
-  const actions = useShown()?.actions ?? [];
+  const shown = useShown();
+  const actions = shown?.actions ?? [];
+  if (shown && isBeside(shown)) return <NotOfTheBatch what="The inside of the policy" />;
   if (seen === null) return <p className="quiet">After the first update, the inside of the policy is drawn here.</p>;
   if (seen === 'gone') {
     return (

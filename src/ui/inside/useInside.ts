@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Inside, InsideRequest } from '../../worker/protocol.ts';
 import { nullIfGone } from '../owed.ts';
 import { lab } from '../session.ts';
+import { isBeside } from '../stage/beside.ts';
 import { useShown } from '../stage/shown.ts';
 import { useView } from '../stores/view.ts';
 
@@ -13,7 +14,8 @@ export type Seen = Inside | 'gone' | null;
  * answer only the newest wish counts, so that a playing stage never fills a queue.
  */
 export function useInside(): Seen {
-  const snapshot = useShown();
+  const shown = useShown();
+  const snapshot = shown && isBeside(shown) ? null : shown;
   const i = useView((v) => v.hovered?.i ?? v.trajectory);
   const t = useView((v) => v.hovered?.t ?? v.step);
   const [seen, setSeen] = useState<Seen>(null);

@@ -7,6 +7,8 @@ import type { Curves } from '../../lab/runs/summary.ts';
 import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { compare, useCompare } from '../credit/compareStore.ts';
 import { newestSeries } from '../frames.ts';
+import { isBeside } from '../stage/beside.ts';
+import { shownNow } from '../stage/shown.ts';
 import { useRun } from '../stores/run.ts';
 import { look, useView } from '../stores/view.ts';
 
@@ -14,8 +16,11 @@ import { look, useView } from '../stores/view.ts';
 export function momentOfNow(): { readonly moment?: Moment; readonly expected?: Expected } {
   const { update } = useRun.getState();
   if (update === 0) return {};
-  const { replica, trajectory, step, tab, overlay, dock, isCreditOpen } = useView.getState();
+  const { replica, tab, overlay, dock, isCreditOpen } = useView.getState();
   const { view, page, methods } = useCompare.getState();
+  // a link names episodes of the batch alone
+  const shown = shownNow();
+  const { trajectory, step } = shown && isBeside(shown) ? { trajectory: 0, step: 0 } : useView.getState();
   const credit = isCreditOpen ? view : null;
   // what is not in sight is not part of the moment
   const compared = credit === 'compare' ? { page, methods } : { page: 'strips' as const, methods: null };

@@ -1,6 +1,8 @@
 import { updateNumber } from '../../core/counting.ts';
 import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import type { Snapshot } from '../../worker/protocol.ts';
 import { select, useView } from '../stores/view.ts';
+import { batchOf, besideOf, cameFrom, howItTrains, isBeside, weightsOf } from './beside.ts';
 import {
   endingOf,
   EVERYTHING,
@@ -13,7 +15,7 @@ import {
   type Order,
 } from './episodes.ts';
 import { part } from '../Part.tsx';
-import { useShown } from './shown.ts';
+import { showBatch, useShown } from './shown.ts';
 
 const BranchTree = part(
   () => import('./BranchTree.tsx').then((m) => m.BranchTree),
@@ -26,25 +28,37 @@ const MOST = 128;
 /** Every episode of the batch on the stage; choosing one shows it there. */
 export function EpisodeList() {
   // the stage comes first; the list follows in pieces between which the page answers
-  const snapshot = useDeferredValue(useShown());
+  const staged = useDeferredValue(useShown());
   const trajectory = useView((v) => v.trajectory);
   const [filter, setFilter] = useState<Filter>(EVERYTHING);
   const [isTree, setTree] = useState(false);
   const id = useId();
-  const most = useMemo(() => (snapshot ? loudest(snapshot) : new Float32Array()), [snapshot]);
-  const found = useMemo(() => (snapshot ? listed(snapshot, most, filter) : []), [snapshot, most, filter]);
-  if (!snapshot)
+  const snapshot = staged && batchOf(staged);
+  const own = useListed(snapshot, filter);
+  const beside = useListed(
+    useMemo(() => snapshot && besideOf(snapshot), [snapshot]),
+    filter,
+  );
+  if (!snapshot || !staged)
     return (
       <p className="quiet">Episodes appear here after the first update. Press Run, or Step for a single update.</p>
     );
-  const shown = found.slice(0, MOST);
-  const at = shown.indexOf(Math.min(trajectory, snapshot.B - 1));
+  const found = own.length;
+  const shown = [...own.slice(0, MOST), ...beside.slice(0, MOST)];
+  const here = Math.min(trajectory, staged.B - 1);
+  const at = shown.findIndex(({ of, i }) => of === staged && i === here);
+  const nameOf = ({ of, i }: Entry): string => `${id}-${isBeside(of) ? 'beside-' : ''}${i}`;
+  const choose = (entry: Entry): void => {
+    // from then on the batch stays, so that this one can take its place
+    select(entry.i, 0);
+    showBatch(entry.of);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = moveInList(event.key, at, shown.length);
     if (to === null) return;
     event.preventDefault();
-    select(shown[to]!, 0);
-    document.getElementById(`${id}-${shown[to]}`)?.scrollIntoView({ block: 'nearest' });
+    choose(shown[to]!);
+    document.getElementById(nameOf(shown[to]!))?.scrollIntoView({ block: 'nearest' });
   };
   const choice = (
     <label className="inline">
@@ -64,35 +78,69 @@ export function EpisodeList() {
       {choice}
       <Filters filter={filter} change={(some) => setFilter({ ...filter, ...some })} />
       <p className="quiet">
-        Update {updateNumber(snapshot.update)}: {found.length} of {snapshot.B} episodes
-        {found.length > MOST && `, the first ${MOST} are listed`}.
+        Update {updateNumber(snapshot.update)}: {found} of {snapshot.B} episodes
+        {found > MOST && `, the first ${MOST} are listed`}
+        {beside.length > 0 && `, and ${beside.length} that trained beside them`}
+        {(snapshot.beside?.left ?? 0) > 0 && ` (${snapshot.beside!.left} more are not shown)`}.
       </p>
       <div
         role="listbox"
         tabIndex={0}
         aria-label="Episodes; arrow keys choose"
-        aria-activedescendant={at >= 0 ? `${id}-${shown[at]}` : undefined}
+        aria-activedescendant={at >= 0 ? nameOf(shown[at]!) : undefined}
         onKeyDown={onKeyDown}
       >
-        {shown.map((i, k) => (
+        {shown.map((entry, k) => (
           <button
-            key={i}
+            key={nameOf(entry)}
             type="button"
-            id={`${id}-${i}`}
+            id={nameOf(entry)}
             role="option"
+            className={isBeside(entry.of) ? 'beside' : undefined}
             tabIndex={-1}
             aria-selected={k === at}
-            onClick={() => select(i, 0)}
+            onClick={() => choose(entry)}
           >
-            <span className="number">{i + 1}</span>
-            <span>task {snapshot.taskIndex[i]! + 1}</span>
-            <span>{endingOf(snapshot, i)}</span>
-            <span className="number">{snapshot.length[i]} steps</span>
-            <span className="number">{mostCredit(most[i]!)}</span>
+            <Cells {...entry} />
           </button>
         ))}
       </div>
     </div>
+  );
+}
+
+/** An episode of a batch or of what trained beside it, with its credit of largest size. */
+type Entry = { readonly of: Snapshot; readonly i: number; readonly most: number };
+
+function useListed(of: Snapshot | null, filter: Filter): readonly Entry[] {
+  const most = useMemo(() => (of ? loudest(of) : new Float32Array()), [of]);
+  return useMemo(
+    () => (of ? listed(of, most, filter).map((i) => ({ of, i, most: most[i]! })) : []),
+    [of, most, filter],
+  );
+}
+
+function Cells({ of, i, most }: Entry) {
+  if (!isBeside(of))
+    return (
+      <>
+        <span className="number">{i + 1}</span>
+        <span>task {of.taskIndex[i]! + 1}</span>
+        <span>{endingOf(of, i)}</span>
+        <span className="number">{of.length[i]} steps</span>
+        <span className="number">{mostCredit(most)}</span>
+      </>
+    );
+  return (
+    <>
+      <span className="number">+{i + 1}</span>
+      <span>{cameFrom(of, i)}</span>
+      <span>{of.success[i] === 1 ? '✓ success' : '✗ failure'}</span>
+      <span className="number">{of.length[i]} steps</span>
+      <span className="number">
+        {of.rows[i]!.isImitated ? howItTrains(of, i) : `${mostCredit(most)}, π/π_old ${weightsOf(of, i).mean}`}
+      </span>
+    </>
   );
 }
 

@@ -14,8 +14,10 @@ import type { Snapshot } from '../../worker/protocol.ts';
 import { part } from '../Part.tsx';
 import { useRun } from '../stores/run.ts';
 import { look, select, useView } from '../stores/view.ts';
+import { batchOf, cameFrom, isBeside, type Beside } from './beside.ts';
 import { episodeSentence, isDemonstration, isHinted, membersOf } from './episodes.ts';
 import { useIsMoving } from './playback.ts';
+import { showBatch } from './shown.ts';
 
 // only who asks what the steps were paid needs it
 const SignalStrips = part(
@@ -64,7 +66,11 @@ export function Player({ snapshot, trajectory: i, step: t }: Props) {
         </span>
       </div>
       <div className="pick">
-        <Pickers snapshot={snapshot} trajectory={i} />
+        {isBeside(snapshot) ? (
+          <BesidePicker beside={snapshot} trajectory={i} />
+        ) : (
+          <Pickers snapshot={snapshot} trajectory={i} />
+        )}
         <label className="inline">
           Speed{' '}
           <select value={speed} onChange={(event) => look({ speed: Number(event.target.value) as 1 | 4 | 16 })}>
@@ -81,18 +87,20 @@ export function Player({ snapshot, trajectory: i, step: t }: Props) {
         >
           Follow training
         </button>
-        <button
-          type="button"
-          className="slimmore"
-          aria-expanded={isPaid}
-          title="What each step was paid, and what the world reported of it"
-          onClick={() => setPaid(!isPaid)}
-        >
-          Rewards <Chevron aria-hidden size={16} />
-        </button>
+        {!isBeside(snapshot) && (
+          <button
+            type="button"
+            className="slimmore"
+            aria-expanded={isPaid}
+            title="What each step was paid, and what the world reported of it"
+            onClick={() => setPaid(!isPaid)}
+          >
+            Rewards <Chevron aria-hidden size={16} />
+          </button>
+        )}
       </div>
       <Where snapshot={snapshot} trajectory={i} isFollowing={isFollowing} />
-      {isPaid && <SignalStrips snapshot={snapshot} i={i} t={Math.min(t, length - 1)} />}
+      {isPaid && !isBeside(snapshot) && <SignalStrips snapshot={snapshot} i={i} t={Math.min(t, length - 1)} />}
     </div>
   );
 }
@@ -139,6 +147,28 @@ function Pickers({ snapshot, trajectory: i }: Omit<Props, 'step'>) {
           ))}
         </select>
       </label>
+    </>
+  );
+}
+
+/** One of the episodes that trained beside the batch, or back to those of the batch. */
+function BesidePicker({ beside, trajectory: i }: { beside: Beside; trajectory: number }) {
+  return (
+    <>
+      <label className="inline">
+        Beside the batch{' '}
+        <select value={i} onChange={(event) => select(Number(event.target.value), 0)}>
+          {beside.rows.map((_, k) => (
+            <option key={k} value={k}>
+              {k + 1} of {beside.B} {beside.success[k] === 1 ? '✓' : '✗'} {beside.length[k]} steps,{' '}
+              {cameFrom(beside, k)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => (select(0, 0), showBatch(batchOf(beside)))}>
+        Back to the batch
+      </button>
     </>
   );
 }

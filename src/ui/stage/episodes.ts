@@ -1,6 +1,7 @@
 import { originOf } from '../../contract/rows.ts';
 import { updateNumber } from '../../core/counting.ts';
 import { signed } from '../format.ts';
+import { besideSentence, isBeside } from './beside.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 
 export type Ending = 'all' | 'success' | 'failure';
@@ -90,9 +91,11 @@ export function endingOf(batch: Pick<Snapshot, 'origin' | 'success'>, i: number)
 
 /** Which batch an episode is from and how it ended; of a demonstration also what that is. */
 export function episodeSentence(batch: Snapshot, i: number): string {
+  const which = isBeside(batch) ? 'an episode beside it' : 'this episode';
   const ended = batch.success[i] === 1 ? 'reached the goal' : 'did not reach the goal';
   const seen = batch.judged ? ` (${plain(batch.judged.outcome[i]!)} as the estimator sees it)` : '';
-  const sentence = `Batch of update ${updateNumber(batch.update)}: this episode ${ended} in ${steps(batch.length[i]!)}, return ${plain(batch.outcome[i]!)}${seen}.`;
+  const sentence = `Batch of update ${updateNumber(batch.update)}: ${which} ${ended} in ${steps(batch.length[i]!)}, return ${plain(batch.outcome[i]!)}${seen}.`;
+  if (isBeside(batch)) return `${sentence} ${besideSentence(batch, i)}`;
   if (isHinted(batch, i)) return `${sentence} ${HINTED}`;
   return isDemonstration(batch, i) ? `${sentence} ${DEMONSTRATION}` : sentence;
 }
