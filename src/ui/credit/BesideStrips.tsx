@@ -42,8 +42,8 @@ function Strips({ beside, isStaged }: { beside: Beside; isStaged: boolean }) {
         <Strip {...common} layer={weight} limit={limits.weight} />
         <SignedScale
           limit={limits.weight}
-          less="rarer now"
-          more="likelier now"
+          less="less likely now"
+          more="more likely now"
           what="0: as likely as when it was played, or no π_old is known"
         />
       </figure>
@@ -69,6 +69,6 @@ export function whatCame({ rows, weight, left }: Pick<Beside, 'rows' | 'weight' 
     ? `; their mean loss counts ${Number(weight.toFixed(2))} times`
     : '';
   const imitated = rows.filter(({ isImitated }) => isImitated).length;
-  const apart = imitated > 0 ? `; a step of its own imitates ${imitated === rows.length ? 'them' : imitated}` : '';
+  const apart = imitated > 0 ? `; a separate step imitates ${imitated === rows.length ? 'them' : imitated}` : '';
   return `${counts.join(', ')}${counted}${apart}${left > 0 ? `; ${left} more are not shown` : ''}`;
 }

@@ -36,9 +36,9 @@ test('an episode beside the batch says where it is from, how it trains and with 
   expect(episodeSentence(beside, 0)).toBe(
     'Batch of update 27: an episode beside it reached the goal in 2 steps, return 1. It was played in update 5. It trains beside the batch, with importance weights π/π_old of 0.50 to 1.50, 1.00 on average.',
   );
-  expect(episodeSentence(beside, 2)).toContain('It was found by a search. A step of its own imitates it, 3 times.');
+  expect(episodeSentence(beside, 2)).toContain('It was found by a search. A separate step imitates it, 3 times.');
   expect(whatCame(beside)).toBe(
-    '1 episode played before, 1 episode of other tabs, 1 solution of the solver, 1 solution of a search; their mean loss counts 0.25 times; a step of its own imitates 2; 2 more are not shown',
+    '1 episode played before, 1 episode of other tabs, 1 solution of the solver, 1 solution of a search; their mean loss counts 0.25 times; a separate step imitates 2; 2 more are not shown',
   );
 });
 

@@ -61,7 +61,7 @@ export function besideSentence(shown: Beside, i: number): string {
         : `It was found by ${came.origin === 'search' ? 'a search' : 'the solver'}.`;
   const { mean, low, high } = weightsOf(shown, i);
   const how = isImitated
-    ? `A step of its own imitates it${times > 1 ? `, ${times} times` : ''}.`
+    ? `A separate step imitates it${times > 1 ? `, ${times} times` : ''}.`
     : `It trains beside the batch, with importance weights π/π_old of ${low} to ${high}, ${mean} on average.`;
   return `${from} ${how}`;
 }
