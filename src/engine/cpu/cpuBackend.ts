@@ -382,12 +382,10 @@ export class CpuBackend implements Backend {
   memory(): Readonly<Record<string, number>> {
     return {
       batch: bytesIn(Object.values(this.arrays)) + bytesIn(Object.values(this.made)) + (this.side?.bytes ?? 0),
-      weights:
-        this.state.bytes +
-        this.weights.bytes +
-        this.playing.bytes +
-        (this.process?.bytes ?? 0) +
-        (this.returning?.bytes ?? 0),
+      weights: [this.state, this.weights, this.playing, this.process, this.returning].reduce(
+        (sum, part) => sum + (part?.bytes ?? 0),
+        0,
+      ),
     };
   }
 

@@ -87,7 +87,7 @@ export class Onlooker {
   /** Those of them that come out as they were, and who holds them, and nothing else. */
   private play(shown: readonly Replay[], by: By): { readonly company: Company; readonly rows: readonly Replay[] } {
     // without their π_old, so that the policy gives its own; these objects stand for theirs
-    const bare = new Map(shown.map(({ logp: _, ...rest }, k): [Replay, Replay] => [rest, shown[k]!]));
+    const bare = new Map(shown.map((one): [Replay, Replay] => [withoutLogp(one), one]));
     const company = this.companyFor(shown.length);
     const rows = company.play([...bare.keys()], by).map((row) => bare.get(row)!);
     return rows.length < shown.length ? this.play(rows, by) : { company, rows };
@@ -106,3 +106,9 @@ export class Onlooker {
 /** The same episode has the same name. */
 const nameOf = ({ name: { levelSeed, maxSteps, variant }, episodeSeed, actions }: Replay): string =>
   [levelSeed, maxSteps, variant, episodeSeed, ...Array.from(actions)].join();
+
+function withoutLogp(replay: Replay): Replay {
+  const bare: { -readonly [K in keyof Replay]: Replay[K] } = { ...replay };
+  delete bare.logp;
+  return bare;
+}
