@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { sampleRun, train } from '../../engine/sampleRun.ts';
-import { Snapshots } from '../../lab/snapshot.ts';
-import type { Snapshot } from '../../worker/protocol.ts';
 import { whatCame } from '../credit/BesideStrips.tsx';
 import { stepName } from '../credit/sentences.ts';
+import type { BesideShown, Snapshot } from '../../worker/protocol.ts';
 import { batchOf, besideOf, cameFrom, howItTrains, isBeside, weightAt, weightsOf, type Beside } from './beside.ts';
 import { episodeSentence } from './episodes.ts';
 
@@ -42,33 +40,12 @@ test('an episode beside the batch says where it is from, how it trains and with 
   );
 });
 
-test('a snapshot brings them with states, credit and places on the same maps', async () => {
-  const run = await sampleRun({
-    ...{ 'run.backend': 'cpu', 'policy.method': 'tabular', 'task.grid.level': 'fourRooms', 'task.levels': 2 },
-    ...{ 'task.grid.maxSteps': 30, 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 4, 'advantage.method': 'grpo' },
-    ...{ 'rollout.method': 'spear', 'rollout.spear.rise': 4, 'run.seeds': 1 },
-  });
-  const snapshots = new Snapshots();
-  let found: Snapshot | null = null;
-  for (let u = 0; u < 12 && !found; u++) {
-    await train(run, 1);
-    const made = structuredClone(await snapshots.make(run, 0));
-    if (made.beside) found = made;
-  }
-  const shown = besideOf(found!)!;
-  expect(besideOf(found!)).toBe(shown);
-  expect([isBeside(shown), isBeside(found!), batchOf(shown)]).toEqual([true, false, found]);
-  const { B, T, length, words, state, mapRow, maps } = shown;
-  expect(shown.rows).toHaveLength(B);
-  for (let i = 0; i < B; i++) {
-    const map = maps.find(({ levelSeed }) => levelSeed === shown.levelSeeds[i])!;
-    for (let t = 0; t <= length[i]!; t++) {
-      const at = i * (T + 1) + t;
-      const place = mapRow[at]!;
-      if (place === 0xffffffff) continue;
-      expect(state.subarray(at * words, (at + 1) * words).length).toBe(words);
-      expect(place).toBeLessThan(map.cell.length);
-    }
-    expect(mapRow[i * (T + 1)]).not.toBe(0xffffffff);
-  }
+test('what trained beside a batch is a batch of its own, always the same one, and knows whose it is', () => {
+  const shown = { ...beside, B: 4 } as BesideShown;
+  const batch = { B: 12, update: 26, parts: [{}], exact: {}, judged: {}, beside: shown } as unknown as Snapshot;
+  const own = besideOf(batch)!;
+  expect(besideOf(batch)).toBe(own);
+  expect([isBeside(own), isBeside(batch), batchOf(own), batchOf(batch)]).toEqual([true, false, batch, batch]);
+  expect(own).toMatchObject({ B: 4, update: 26, parts: [], exact: null, judged: null });
+  expect(besideOf({ ...batch, beside: { ...shown, B: 0 } } as Snapshot)).toBeNull();
 });
