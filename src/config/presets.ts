@@ -2,6 +2,7 @@ import { againPresets } from './againPresets.ts';
 import { difficultyPresets } from './difficultyPresets.ts';
 import { budgetPresets } from './budgetPresets.ts';
 import { forkPresets } from './forkPresets.ts';
+import { sourcePresets } from './sourcePresets.ts';
 import { gridPresets } from './gridPresets.ts';
 import { hackPresets } from './hackPresets.ts';
 import { healthPresets } from './healthPresets.ts';
@@ -28,6 +29,7 @@ export const presets: readonly Preset[] = [
   ...[...gridPresets, ...againPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
   ...budgetPresets.map((p) => ({ group: 'Budgets of episodes', ...p })),
   ...forkPresets.map((p) => ({ group: 'Grid-world', ...p })),
+  ...sourcePresets,
   ...worldPresets,
   ...difficultyPresets.map((p) => ({ group: 'Difficulty', ...p })),
   ...lessonPresets,

@@ -15,7 +15,7 @@ const oneBox = {
   'task.sokoban.pulls': 5,
   'task.sokoban.maxSteps': 60,
 };
-const twoBoxes = {
+export const twoBoxes = {
   ...oneBox,
   'task.sokoban.boxes': 2,
   'task.sokoban.pulls': 8,

@@ -16,7 +16,7 @@ import { nullIfGone, WorkerGone } from './owed.ts';
 import type { Visit } from './ownVisit.ts';
 import { exposePageApi } from './pageApi.ts';
 import { loadingDied, loadingIsOver, markLoading } from './safeStart.ts';
-import { endFork, errorsOf, setConfig, useDraft } from './stores/draft.ts';
+import { endFork, errorsOf, judgeAgain, setConfig, useDraft } from './stores/draft.ts';
 import { dismissKind, dismissRefusals, LASTING, report, takeAway, useRun, type Doing } from './stores/run.ts';
 import { perSecondOf } from './stores/looks.ts';
 import { look, useView } from './stores/view.ts';
@@ -114,9 +114,9 @@ async function loadNow(mine: number, isAsked: boolean): Promise<void> {
   if (waits) {
     await waits.catch(() => undefined);
     if (mine !== wish) return;
-    // the draft was judged anew meanwhile; it is the one that is loaded now
     clearTimeout(timer);
   }
+  judgeAgain();
   const { config, issues, own } = useDraft.getState();
   const { state, update } = useRun.getState();
   const hasErrors = errorsOf(issues).length > 0;

@@ -66,7 +66,7 @@ export function whatCame({ rows, weight, left }: Pick<Beside, 'rows' | 'weight' 
     return n === 0 ? [] : [`${n} ${n === 1 ? one : many}`];
   });
   const counted = rows.some(({ isImitated }) => !isImitated)
-    ? `; their mean loss counts ${Number(weight.toFixed(2))} times`
+    ? `; their mean loss counts ${weight === 1 ? 'once' : `${Number(weight.toFixed(2))} times`}`
     : '';
   const imitated = rows.filter(({ isImitated }) => isImitated).length;
   const apart = imitated > 0 ? `; a separate step imitates ${imitated === rows.length ? 'them' : imitated}` : '';

@@ -43,6 +43,15 @@ export const useDraft = create<Draft>(() => ({
   fork: null,
 }));
 
+/**
+ * The draft, judged by what has been loaded by now: a level that was still on its way is no fault of it, and a draft with
+ * faults is not loaded.
+ */
+export function judgeAgain(): void {
+  const { config, refused } = useDraft.getState();
+  useDraft.setState({ issues: issuesOf(config, refused) });
+}
+
 /** The field itself tells what is wrong with what was typed. */
 export const NOT_TAKEN = 'was not taken';
 
