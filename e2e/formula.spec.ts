@@ -30,7 +30,9 @@ async function write(lab: Lab, changes: Readonly<Record<string, unknown>> = SMAL
 /** Types the start of a word and takes what is suggested first. */
 async function take(page: Page, start: string, word: string): Promise<void> {
   await page.keyboard.type(start);
-  await expect(dialog(page).locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled) [aria-selected]')).toContainText(word);
+  await expect(
+    dialog(page).locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled) [aria-selected]'),
+  ).toContainText(word);
   await page.keyboard.press('Enter');
 }
 
@@ -186,7 +188,9 @@ test('types are told under the pointer and from the keyboard, and a column that 
   await expect(page.getByRole('status').filter({ hasText: 'normalize(x, over:' })).toHaveCount(1);
   await page.keyboard.press('End');
   await page.keyboard.type(' + branchS');
-  const offered = dialog(page).locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled) [aria-selected]');
+  const offered = dialog(page).locator(
+    '.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled) [aria-selected]',
+  );
   await expect(offered).toContainText('branchStep');
   await expect(offered).toContainText('not here');
   await expect(info).toContainText('needs episodes that were forked from others');
