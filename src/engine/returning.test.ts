@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
 import { thetaOf, tensorsOf } from '../contract/state.ts';
-import { metricIndex, METRICS, type MetricId } from '../slots/metrics/metrics.ts';
-import type { UpdateRecord } from './backend.ts';
+import { metricOf as of, SMALL, SPEAR } from './sampleReturning.ts';
 import { sampleRun, train } from './sampleRun.ts';
-
-/** A small world in which successes are rare at first. */
-const SMALL = {
-  ...{ 'run.backend': 'cpu', 'run.updates': 12, 'run.seeds': 2, 'policy.method': 'tabular' },
-  ...{ 'task.grid.level': 'fourRooms', 'task.levels': 3, 'task.grid.maxSteps': 30 },
-  ...{ 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 4, 'advantage.method': 'grpo' },
-};
-const SPEAR = { ...SMALL, 'rollout.method': 'spear', 'rollout.spear.rise': 4, 'rollout.spear.rows': 6 };
-
-const of = (record: UpdateRecord, id: MetricId, s = 0): number => record.metrics[s * METRICS + metricIndex[id]]!;
 
 test('stored episodes train, cost no step of the world, and leave everything alone where their weight is 0', async () => {
   const plain = await sampleRun(SMALL);

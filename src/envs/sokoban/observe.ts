@@ -10,6 +10,14 @@ export function featuresOf({ W, H }: SokobanMap): number {
   return PLANES.length * W * H;
 }
 
+/** Sets a cell of a plane, of planes of so many cells in a row. */
+const setterOf =
+  (bits: Uint32Array, bitsAt: number, cells: number) =>
+  (plane: number, cell: number): void => {
+    const f = plane * cells + cell;
+    bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
+  };
+
 /** Sets the bits of the observation of the state at bits[bitsAt …] and clears the others. */
 export function observePlanes(
   map: SokobanMap,
@@ -20,10 +28,7 @@ export function observePlanes(
 ): void {
   const cells = map.W * map.H;
   bits.fill(0, bitsAt, bitsAt + Math.ceil(featuresOf(map) / 32));
-  const set = (plane: number, cell: number): void => {
-    const f = plane * cells + cell;
-    bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
-  };
+  const set = setterOf(bits, bitsAt, cells);
   for (let cell = 0; cell < cells; cell++) {
     const square = squareOf(map.W, cell);
     if (has(map.walls, 0, square)) set(0, cell);
@@ -54,11 +59,8 @@ export function observeAround(
   bitsAt: number,
 ): void {
   const [width, height] = windowOf(map);
-  bits.fill(0, bitsAt, bitsAt + Math.ceil((AROUND.length * width * height) / 32));
-  const set = (plane: number, cell: number): void => {
-    const f = plane * width * height + cell;
-    bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
-  };
+  bits.fill(0, bitsAt, bitsAt + Math.ceil(featuresAround(map) / 32));
+  const set = setterOf(bits, bitsAt, width * height);
   const left = (state[at]! & (SIDE - 1)) - (map.W - 3);
   const top = (state[at]! >>> 4) - (map.H - 3);
   for (let y = 1; y < map.H - 1; y++)
