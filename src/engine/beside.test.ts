@@ -3,7 +3,7 @@ import type { ReceivedGroup } from '../contract/peers.ts';
 import { thetaOf } from '../contract/state.ts';
 import type { BesideView, UpdateRecord } from './backend.ts';
 import type { Run } from './run.ts';
-import { metricOf as of, SMALL, SPEAR } from './sampleReturning.ts';
+import { metricOf as of, SMALL, SPEAR } from '../slots/rollout/sampleReturning.ts';
 import { sampleRun, train } from './sampleRun.ts';
 
 /** What trained beside the batch of each update, of both seeds. */

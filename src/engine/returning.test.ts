@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { thetaOf, tensorsOf } from '../contract/state.ts';
-import { metricOf as of, SMALL, SPEAR } from './sampleReturning.ts';
+import { metricOf as of, SMALL, SPEAR } from '../slots/rollout/sampleReturning.ts';
 import { sampleRun, train } from './sampleRun.ts';
 
 test('stored episodes train, cost no step of the world, and leave everything alone where their weight is 0', async () => {

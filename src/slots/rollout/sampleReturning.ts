@@ -1,5 +1,4 @@
-import { metricIndex, METRICS, type MetricId } from '../slots/metrics/metrics.ts';
-import type { UpdateRecord } from './backend.ts';
+import { metricIndex, METRICS, type MetricId } from '../metrics/metrics.ts';
 
 /** For tests of episodes that come back: a small world in which successes are rare at first. */
 export const SMALL = {
@@ -10,5 +9,5 @@ export const SMALL = {
 export const SPEAR = { ...SMALL, 'rollout.method': 'spear', 'rollout.spear.rise': 4, 'rollout.spear.rows': 6 };
 
 /** A metric of seed s in what an update recorded. */
-export const metricOf = (record: UpdateRecord, id: MetricId, s = 0): number =>
+export const metricOf = (record: { readonly metrics: Float64Array }, id: MetricId, s = 0): number =>
   record.metrics[s * METRICS + metricIndex[id]]!;
