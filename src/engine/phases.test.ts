@@ -8,7 +8,7 @@ import { metricIndex } from '../slots/metrics/metrics.ts';
 import { forking } from '../slots/fixtures/forking.ts';
 import type { RolloutScheme } from '../slots/rollout/types.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Run } from './run.ts';
 import { initialState } from './state.ts';
 
@@ -83,6 +83,34 @@ test('parents never notice: what they play is what they play without a second ph
     expect(a[name].subarray(0, b[name].length)).toEqual(b[name]);
 });
 
+const ASKED = { 'task.question.on': true, 'task.grid.level': 'corridor', 'task.grid.n': 6 };
+/** Rows that walk on for six steps, past three signs of that corridor, before the policy chooses. */
+const walking: RolloutScheme['first'] = ({ tasks }) =>
+  Array.from(tasks, (task) => ({ task, origin: 'own', actions: [0, 0, 0, 0, 0, 0] }));
+
+test('forks of a world with a question keep its answer and what they have read, and late rows have their own', async () => {
+  const answers: number[][] = [];
+  for (const seed of [1, 2, 3, 4]) {
+    const plan = planOf({ ...forking, first: walking }, { ...ASKED, 'run.seed': seed, 'run.seeds': 1 });
+    const tasks = makeTasks(plan, 0, 'train');
+    const { env, T } = plan;
+    const store = (await Run.create(plan, makeCpuBackend)).backend;
+    await store.rollout(tasks, 'train');
+    const { batch, state } = await store.view(0);
+    const truth = Array.from(tasks.episodeSeed, (of) => env.asks!.truth(of));
+    for (const [child, parent] of [
+      [4, 0],
+      [5, 2],
+    ] as const) {
+      expect(truth[child]).toBe(truth[parent]);
+      for (let t = 0; t <= batch.length[child]!; t++)
+        expect(env.asks!.fits(tasks.episodeSeed[child]!, state, (child * (T + 1) + t) * env.words)).toBe(true);
+    }
+    answers.push(truth);
+  }
+  expect(answers.some((truth) => truth[6] !== truth[0])).toBe(true);
+});
+
 /** Row 1 of a task is forked from row 0 before its third step, and row 2 from row 1 two steps later. */
 const grandchild: RolloutScheme = {
   ...{ id: 'grandchild', spare: 4, forks: true, needs: ['taskIndex', 'length'] },
@@ -100,10 +128,13 @@ test.each([
   ['a network with a memory', { 'policy.method': 'gru', 'policy.gru.hidden': 8 }],
   ['delayed actions', { 'task.actionDelay': 2 }],
   ['late rewards', { 'task.rewardDelay': 3, 'reward.grid.step': -30 }],
+  ['a question, on a slippery floor', { ...ASKED, 'task.grid.slip': [1, 5, 2] }],
+  ['chance that groups share', { 'rollout.commonNoise': true, 'task.grid.slip': [1, 5, 2] }],
 ] as [string, Record<string, unknown>][])(
   'a fork of a fork equals the row that is played from the start with the same draws: %s',
   async (_, changes) => {
-    const plan = planOf(grandchild, { 'rollout.groupSize': 1, ...changes });
+    const asked = changes['task.question.on'] === true;
+    const plan = planOf(asked ? { ...grandchild, first: walking } : grandchild, { 'rollout.groupSize': 1, ...changes });
     const run = await Run.create(plan, makeCpuBackend);
     await run.submit();
     const { batch, state, probs } = await run.backend.view(1);

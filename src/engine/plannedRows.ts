@@ -67,7 +67,15 @@ export function rowContext(plan: Plan, tasks: Tasks, s: number): RowContext {
   };
 }
 
-/** The task of row i, which a scheme adds to `count` played ones: the level of its task with chance of its own. */
+/**
+ * Whether a row that a scheme adds meets the chance of the row that its task is taken from, and not chance of its own: where a
+ * group shares it, and in a fork whose world drew something that stands for the whole episode. There it goes on in the
+ * world that its parent has read about.
+ */
+export const keepsChance = ({ commonNoise, env }: Pick<Plan, 'commonNoise' | 'env'>, isFork: boolean): boolean =>
+  commonNoise || (isFork && env.asks !== undefined);
+
+/** The task of row i, which a scheme adds to `count` played ones: the level of its task, as a rule with chance of its own. */
 export function placeTask(plan: Plan, tasks: Tasks, s: number, i: number, { row, count }: Added): void {
   const { B, seeds } = plan;
   if (i < sourceRows(plan)) return;
@@ -77,7 +85,9 @@ export function placeTask(plan: Plan, tasks: Tasks, s: number, i: number, { row,
   tasks.taskIndex[at] = row.task;
   tasks.levelOf[at] = tasks.levelOf[known]!;
   if (tasks.begins) tasks.begins.of[at] = tasks.begins.of[known]!;
-  tasks.episodeSeed[at] = random(seeds[s]!, PURPOSE.episodeSeed, tasks.update, i, 0);
+  tasks.episodeSeed[at] = keepsChance(plan, row.parent !== undefined)
+    ? tasks.episodeSeed[known]!
+    : random(seeds[s]!, PURPOSE.episodeSeed, tasks.update, i, 0);
 }
 
 /** The parent of row i and the step before which it leaves it; its own start where it has none. */

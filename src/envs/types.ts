@@ -263,6 +263,8 @@ export type Environment<L = unknown> = {
     first(level: L): number;
     /** answer that is true in an episode with this seed */
     truth(seed: number): number;
+    /** may that answer still be the true one in a state? */
+    fits(seed: number, state: Uint32Array, at: number): boolean;
     /** how many answers may still be true in a state, by what was found out */
     left(state: Uint32Array, at: number): number;
   };

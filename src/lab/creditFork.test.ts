@@ -23,8 +23,12 @@ async function batchAfter(updates: number, changes: Record<string, unknown>) {
   return { plan: run.plan, view: await run.backend.view(0) };
 }
 
-test('estimates from forks lie around the exact values, as far as their standard errors say', async () => {
-  const { plan, view } = await batchAfter(20, { 'task.grid.level': 'corridor', 'task.grid.n': 5 });
+const ASKED = { 'task.question.on': true, 'task.question.answers': 2, 'task.question.signs': 1 };
+test.each([
+  ['a corridor', 20, { 'task.grid.n': 5 }],
+  ['a question whose answer a sign tells', 1, { 'task.grid.n': 3, ...ASKED, 'rollout.groupSize': 24 }],
+])('estimates from forks lie around the exact values, as far as their standard errors say: %s', async (_, n, world) => {
+  const { plan, view } = await batchAfter(n, { 'task.grid.level': 'corridor', ...world });
   const grounds = new Grounds(plan);
   const job = exactTruths(grounds, view);
   let next = job.next();

@@ -84,7 +84,8 @@ export class Forks {
     const { env, T } = plan;
     const level = plan.level(view.levelSeeds[i]!, view.limits[i]!);
     const words = env.words;
-    const tasks = forkTasks(fork, view.levelSeeds[i]!, level);
+    const begin = view.state.subarray((i * (T + 1) + from) * words, (i * (T + 1) + from + 1) * words);
+    const tasks = forkTasks(fork, view.levelSeeds[i]!, level, begin);
     const returns = new Float64Array(FORKS);
     const first = this.firstSeen(from);
     const written = plan.policy.words?.commands;
@@ -139,7 +140,15 @@ export class Forks {
   }
 }
 
-function forkTasks(fork: Plan, levelSeed: number, level: unknown): Tasks {
+/** Draws of fork k for which what its first state knows is true: those that the world could have had. */
+function seedOf({ env: { asks }, seeds }: Plan, k: number, begin: Uint32Array): number {
+  for (let n = 0; ; n++) {
+    const seed = random(seeds[0]!, PURPOSE.evalEpisode, OWN_DRAWS, k, n);
+    if (!asks || asks.fits(seed, begin, 0)) return seed;
+  }
+}
+
+function forkTasks(fork: Plan, levelSeed: number, level: unknown, begin: Uint32Array): Tasks {
   const zeros = new Uint32Array(FORKS);
   return {
     update: OWN_DRAWS,
@@ -147,7 +156,7 @@ function forkTasks(fork: Plan, levelSeed: number, level: unknown): Tasks {
     levels: [level],
     levelOf: zeros,
     taskIndex: zeros,
-    episodeSeed: zeros.map((_, k) => random(fork.seeds[0]!, PURPOSE.evalEpisode, OWN_DRAWS, k, 0)),
+    episodeSeed: zeros.map((_, k) => seedOf(fork, k, begin)),
   };
 }
 

@@ -4,6 +4,7 @@ import { PURPOSE, random } from '../core/random.ts';
 import type { BatchView } from '../engine/backend.ts';
 import { CpuSignals } from '../engine/cpu/signals.ts';
 import type { Plan } from '../engine/plan.ts';
+import { keepsChance } from '../engine/plannedRows.ts';
 import { potentialOf } from '../engine/signalTables.ts';
 import type { EpisodeSignals } from './rewardTypes.ts';
 
@@ -26,6 +27,8 @@ function readerOf(plan: Plan): Reader {
 /** Seed of the chance in row i of a displayed batch. */
 export function episodeSeedOf(plan: Plan, view: BatchView, i: number): number {
   const seed = plan.seeds[Math.min(view.replica, plan.S - 1)]!;
+  const parent = view.batch.branchParent?.[i] ?? -1;
+  if (parent >= 0 && keepsChance(plan, true)) return episodeSeedOf(plan, view, parent);
   const draws = plan.commonNoise ? view.batch.taskIndex[i]! : i;
   return random(seed, PURPOSE.episodeSeed, view.update, draws, 0);
 }

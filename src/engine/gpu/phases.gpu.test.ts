@@ -41,6 +41,7 @@ const WAYS: readonly (readonly [string, Record<string, unknown>, boolean])[] = [
   ['late rewards', { 'task.rewardDelay': 2, 'reward.grid.step': -30 }, true],
   ['late rewards with noise, single steps', { 'task.rewardDelay': 5, 'task.rewardNoise': 30 }, false],
   ['versions of mixed ages', { 'rollout.staleness': 2, 'rollout.ages': 'queue', 'advantage.method': 'gae' }, true],
+  ['a question', { 'task.question.on': true, 'task.grid.level': 'empty', 'task.grid.n': 4 }, true],
   ['a network with a memory', { 'policy.method': 'gru', 'policy.gru.hidden': 8 }, true],
   ['commands of words, a critic', { 'task.method': 'textmaze', ...words, 'advantage.method': 'gae' }, true],
 ];

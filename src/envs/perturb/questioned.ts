@@ -117,6 +117,7 @@ export function questioned<L>(
       answers: M,
       first: ownOf,
       truth: (seed) => truthOf(seed, M),
+      fits: (seed, state, at) => ((state[at]! >>> truthOf(seed, M)) & 1) === 0,
       left: (state, at) => M - bitsIn(excludedIn(state[at]!)),
     },
     level(given, own, seed) {

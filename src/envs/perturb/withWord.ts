@@ -51,7 +51,13 @@ export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
         write: (level, state, at, counts) => recalls.write(level, state, at + n, counts),
       },
     }),
-    ...(asks && { asks: { ...asks, left: (state, at) => asks.left(state, at + n) } }),
+    ...(asks && {
+      asks: {
+        ...asks,
+        fits: (seed, state, at) => asks.fits(seed, state, at + n),
+        left: (state, at) => asks.left(state, at + n),
+      },
+    }),
     ...(teaches && {
       teaches: {
         reached: (level, state, at) => teaches.reached(level, state, at + n),

@@ -170,7 +170,7 @@ function treesOf(seen: Seen, context: RowContext, { starts: N, budget, balance, 
 export const arpo = defineRollout({
   id: 'arpo',
   title: 'Forks where uncertain (ARPO)',
-  rev: 1,
+  rev: 2,
   source: { title: 'Agentic Reinforced Policy Optimization', arxiv: '2507.19849', level: 'digest' },
   formula: 'P = clip(α + β·(H[t] − H[0])/ln|A|, 0, 1)',
   look: 'Episodes share their beginnings and part at junctions; fewer steps are played per episode.',

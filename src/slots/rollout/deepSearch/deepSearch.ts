@@ -67,7 +67,7 @@ const widthIn = (width: number, G: number): number => Math.min(G, Math.max(width
 export const deepSearch = defineRollout({
   id: 'deepSearch',
   title: 'Tree search (DeepSearch)',
-  rev: 1,
+  rev: 2,
   source: { title: 'DeepSearch: overcome the bottleneck of RLVR via MCTS', arxiv: '2509.25454', level: 'code' },
   formula: 'F = 0.4·tanh(q) + 0.4·H/ln|A| + 0.01·√(d/D)',
   look: 'The episodes of a task are one tree that grows where success is near and the policy unsure.',

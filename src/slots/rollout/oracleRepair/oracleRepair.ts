@@ -67,7 +67,7 @@ function repairOf(
 export const oracleRepair = defineRollout({
   id: 'oracleRepair',
   title: 'Repaired failures (SCOPE)',
-  rev: 1,
+  rev: 2,
   source: { title: 'SCOPE; own rule', arxiv: '2602.24110', level: 'abstract' },
   formula: 'first t with A*(s_t, a_t) < −loss: a_t ← argmax A*(s_t, ·)',
   look: 'Failures part from a repaired twin at their first mistake, which moves later as the policy learns.',
