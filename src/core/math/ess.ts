@@ -1,4 +1,4 @@
-import { exp } from '../fmath.ts';
+import { exp, log } from '../fmath.ts';
 import { ratioOf } from './ratio.ts';
 
 /**
@@ -22,6 +22,9 @@ export function effectiveSampleSize(logWeights: ArrayLike<number>): number {
 export function essFromLogWeights(logWeights: ArrayLike<number>): number {
   return effectiveSampleSize(logWeights) / logWeights.length;
 }
+
+/** Weights are cut at 8 where the question is what a truncated estimator sees (spec metrics §2). */
+export const LOG_WEIGHT_CAP = log(8);
 
 /** ESS/n with weights cut at `cap`: what a truncated estimator really sees. `logCap` = log cap. */
 export function essClipped(logWeights: ArrayLike<number>, logCap: number): number {
@@ -48,6 +51,43 @@ export function essOfGroups(logWeights: ArrayLike<number>, groups: readonly (rea
   let total = 0;
   for (const group of groups) total += essFromLogWeights(group.map((i) => logWeights[i]!));
   return total / groups.length;
+}
+
+/** Log-weights of families in place of their members, and the groups of those. */
+export type FamilyWeights = { readonly logWeights: Float64Array; readonly groups: readonly (readonly number[])[] };
+
+/**
+ * A family is one sample, which counts with the mean weight of its n members:
+ *
+ *   λ_f = log(1/n Σ_{j∈f} exp λ_j)
+ *
+ * `family` names the family of each member. Families come in the order of their first member; a family of one keeps its λ.
+ */
+export function familyWeights(
+  logWeights: ArrayLike<number>,
+  family: ArrayLike<number>,
+  groups: readonly (readonly number[])[],
+): FamilyWeights {
+  const members = new Map<number, number[]>();
+  for (let j = 0; j < logWeights.length; j++) {
+    const found = members.get(family[j]!);
+    if (found) found.push(logWeights[j]!);
+    else members.set(family[j]!, [logWeights[j]!]);
+  }
+  const place = new Map([...members.keys()].map((f, k) => [f, k]));
+  return {
+    logWeights: Float64Array.from(members.values(), logMean),
+    groups: groups.map((group) => [...new Set(group.map((j) => place.get(family[j]!)!))]),
+  };
+}
+
+/** log(1/n Σ exp λ), shifted by the largest λ. */
+function logMean(logWeights: readonly number[]): number {
+  if (logWeights.length === 1) return logWeights[0]!;
+  const max = largest(logWeights);
+  let total = 0;
+  for (const x of logWeights) total += exp(x - max);
+  return max + log(total / logWeights.length);
 }
 
 /** Factor √min(1, ess/ess₀) by which a step can be shortened when few samples count (VCPO). */

@@ -5,6 +5,7 @@ import { groupShares } from '../../core/math/creditStats.ts';
 import { essFromLogWeights } from '../../core/math/ess.ts';
 import type { BatchSeen, UpdateSeen, WeightSums } from '../../slots/metrics/types.ts';
 import { metricsOf, putInto, type ChosenNumbers, type Put } from '../../slots/metrics/metrics.ts';
+import { samplesOf } from '../independent.ts';
 import { measuredPart, partOf } from '../measuredPart.ts';
 import type { Plan } from '../plan.ts';
 import type { Arrays } from '../arrays.ts';
@@ -130,9 +131,10 @@ export function recordUpdate(
       perUnit.n[k] = ratios.unitsAt(s * B * T + at);
     }
   }
+  const { logWeights: perSample, groups } = samplesOf(batch, { rows, perTrajectory, groups: groupsOf(own) });
   const seen: UpdateSeen = {
     ...{ learned, end, compares, critic: plan.critic, gradNorm, optimizerSteps, perTrajectory, perStep },
-    ...{ ess: essFromLogWeights(perTrajectory), groups: groupsOf(own), ...perUnit },
+    ...{ ess: essFromLogWeights(perSample), perSample, groups, ...perUnit },
   };
   for (const { id, of } of ofUpdate) put(id, of(seen));
 }
@@ -146,8 +148,10 @@ export function recordStart(
   metrics: Float64Array,
 ): void {
   const put = putInto(metrics, ratios.s);
-  const own = trajectories.filter((i) => isMeasured(batch, i));
-  const seen = { ess: essFromLogWeights(logWeights(plan, batch, ratios, own)), approxKL, units };
+  const rows = trajectories.filter((i) => isMeasured(batch, i));
+  const perTrajectory = logWeights(plan, batch, ratios, rows);
+  const { logWeights: perSample } = samplesOf(batch, { rows, perTrajectory, groups: [] });
+  const seen = { ess: essFromLogWeights(perSample), approxKL, units };
   for (const { id, of } of ofStart) put(id, of(seen));
 }
 

@@ -123,6 +123,8 @@ export class RunBuffers {
   /** for metrics only: sums of task groups, Σ Δ of trajectories, weights and last gradient of the update before */
   readonly rowSums: GPUBuffer;
   readonly rowSum: GPUBuffer;
+  /** the same before the first step; another buffer only where families are counted then */
+  readonly startSum: GPUBuffer;
   readonly lastTheta: GPUBuffer;
   readonly lastGradient: GPUBuffer;
   readonly rowHash: GPUBuffer;
@@ -241,6 +243,7 @@ export class RunBuffers {
     this.parts = make('report', partsOf(S, B));
     this.rowSums = batch.alone('rowSums');
     this.rowSum = batch.alone('rowDelta');
+    this.startSum = this.seen && plan.scheme?.forks ? make('report', S * B) : this.rowSum;
     this.lastTheta = make('weights', S * layout.size);
     this.lastGradient = tensors.buffer('lastGradient');
     this.groups = batch.alone('groupStats');

@@ -27,6 +27,7 @@ import { recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
 import { neededBatch } from './readBatch.ts';
 import { measureOnCpu } from './metricsOnCpu.ts';
+import { measureFamilies } from './families.ts';
 import { recordOf, reportOf } from './record.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 import { GpuShaping, shapesOnGpu } from './shaping.ts';
@@ -194,6 +195,7 @@ export class GpuBackend implements Backend {
   async finish(update: number): Promise<UpdateRecord> {
     const { plan, b } = this;
     const { device } = this.gpu;
+    const { shown } = this.extras;
     const evaluated = this.evaluated;
     const compared = this.extras.control.comparisons();
     this.evaluated = false;
@@ -216,9 +218,11 @@ export class GpuBackend implements Backend {
       staging.unmap();
       const record = recordOf(plan, bytes, { update, evaluated, compared, extras: this.extras });
       if (plan.metricsReadBack.length > 0) await measureOnCpu(this.gpu, plan, b, record);
+      if (shown && shown.parent.length > 0)
+        await measureFamilies(this.gpu, plan, b, { rows: shown, tasks: this.tasks! }, record);
       if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
       const asked = plan.source.wantsOutcomes
-        ? await readOutcomes(this.gpu, plan, b, this.tasks!, this.extras.shown?.measured)
+        ? await readOutcomes(this.gpu, plan, b, this.tasks!, shown?.measured)
         : {};
       this.extras.control.settle(record, new Float32Array(bytes, REPORT.control * section, plan.S * REPORT_WORDS));
       return { ...record, ...asked };

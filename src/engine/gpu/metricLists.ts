@@ -37,7 +37,8 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
 /** How the ratios stand after a look at the batch, into a section of the report. */
 export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffers, section: number): Promise<void> {
   const { S, B, T, P } = plan;
-  const { stats, sampled, credit, rowSum, unitsAt } = b;
+  const { stats, sampled, credit, unitsAt } = b;
+  const rowSum = section === REPORT.start ? b.startSum : b.rowSum;
   const record = b.report(section, REPORT_WORDS);
   const dims = { B, T, P, block: blockOf(plan), unitsAt, section: b.section, ...clipForm(plan) };
   const { taskIndex } = b.columns;

@@ -28,6 +28,7 @@ const looking: RolloutScheme = {
 const IDS: readonly MetricId[] = [
   ...(['success', 'evalSuccess', 'returnMean', 'lengthMean', 'entropy', 'degenerate', 'anchorShare'] as const),
   ...(['gradNorm', 'creditRms', 'creditStd', 'essGroup', 'mixedOutcomeGroups', 'valueLoss', 'independent'] as const),
+  ...(['ess', 'essClipped', 'essStart'] as const),
 ];
 
 const words = { 'policy.method': 'transformer', 'policy.transformer.width': 8 };

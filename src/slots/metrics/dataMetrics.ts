@@ -1,10 +1,6 @@
 import { defineMetrics, type Need } from './types.ts';
-import { log } from '../../core/fmath.ts';
 import { CLIP } from '../../core/math/clip.ts';
-import { essClipped, essOfGroups, largestShare, meanWeight } from '../../core/math/ess.ts';
-
-/** ESS cuts weights here when it asks what a truncated estimator sees (spec metrics §2). */
-const WEIGHT_CAP = 8;
+import { LOG_WEIGHT_CAP, essClipped, essOfGroups, largestShare, meanWeight } from '../../core/math/ess.ts';
 
 const STALE: readonly Need[] = [{ setting: 'rollout.staleness', above: 0 }];
 const ROUNDED: readonly Need[] = [{ setting: 'rollout.rolloutPrecision', is: ['f16', 'int8', 'int4'] }];
@@ -114,7 +110,7 @@ export const dataMetrics = defineMetrics([
     doc: 'The effective sample size with weights cut at 8.',
     look: 'What an estimator with truncated weights really sees; above the untruncated one when few weights dominate.',
     range: [0, 1],
-    update: ({ perTrajectory }) => essClipped(perTrajectory, log(WEIGHT_CAP)),
+    update: ({ perSample }) => essClipped(perSample, LOG_WEIGHT_CAP),
     gpu: ({ ratios }) => ratios.cut,
   },
   {
@@ -122,10 +118,10 @@ export const dataMetrics = defineMetrics([
     title: 'Effective sample size in groups',
     group: 'data',
     unit: 'share of a group',
-    doc: 'Mean over task groups of the effective sample size among their trajectories.',
+    doc: 'Mean over task groups of the effective sample size among their trajectories; forks count once.',
     look: 'Shows how good a baseline from the group is. 1 / group size means that one trajectory represents all.',
     range: [0, 1],
-    update: ({ perTrajectory, groups }) => essOfGroups(perTrajectory, groups),
+    update: ({ perSample, groups }) => essOfGroups(perSample, groups),
     gpu: ({ ratios }) => ratios.group,
   },
   {

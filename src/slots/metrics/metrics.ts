@@ -91,7 +91,7 @@ const always = defineMetrics([
     title: 'Effective sample size',
     group: 'live',
     unit: 'share of trajectories',
-    doc: '(Σw)² / (n Σw²) with trajectory weights w = Π ρ after the update.',
+    doc: '(Σw)² / (n Σw²) with trajectory weights w = Π ρ after the update; an episode and its forks count once.',
     look: '1 = all trajectories count equally. Below 0.3 a few trajectories decide everything.',
     range: [0, 1],
     update: ({ ess }) => ess,

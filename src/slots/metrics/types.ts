@@ -64,10 +64,13 @@ export type UpdateSeen = {
   /** mean norm of the gradients before they were cut, and looks with a gradient */
   readonly gradNorm: number;
   readonly optimizerSteps: number;
-  /** Δ summed over each trajectory, and of each step; their effective sample size */
+  /** Δ summed over each trajectory, and of each step */
   readonly perTrajectory: Float64Array;
   readonly perStep: Float64Array;
+  /** log-weights of samples that are independent of each other: trajectories, with forks families; their effective size */
+  readonly perSample: Float64Array;
   readonly ess: number;
+  /** the samples of each task */
   readonly groups: readonly (readonly number[])[];
   /** A, log π_θ and number of units of each step */
   readonly A: Float64Array;
