@@ -8,7 +8,7 @@ const SMALL = { rollout: { groupSize: 4, tasksPerBatch: 2 }, run: { updates: 6, 
 const payload = payloadOf(JSON.stringify({ c: SMALL, t: 'A small run' }));
 const withUpdates = (updates: number): string =>
   payloadOf(JSON.stringify({ c: { ...SMALL, run: { updates, seeds: 2 } } }));
-test.use({ visit: 'first' });
+test.use({ visit: 'first', ahead: true });
 
 const VIEWS = ['stage', 'charts', 'credit', 'graph', 'compare'] as const;
 

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { Embed, expect, test } from './hostPage.ts';
 import { payloadOf } from './payload.ts';
 
-test.use({ visit: 'first' });
+test.use({ visit: 'first', ahead: true });
 
 const SMALL = { rollout: { groupSize: 4, tasksPerBatch: 2 }, run: { updates: 5, seeds: 2 } };
 const payload = payloadOf(JSON.stringify({ c: SMALL, t: 'A small run' }));

@@ -10,6 +10,11 @@ type Fixtures = {
   lab: Lab;
   /** Most tests are of people who have been here before, and train at full speed; a first visit has a pace to watch. */
   visit: 'again' | 'first';
+  /**
+   * True where the page loads ahead what it may need later, as it does unless the browser saves data: a third of what it
+   * costs to open it.
+   */
+  ahead: boolean;
   /** What went wrong in the page without anybody noticing: a test that expects trouble empties it. */
   complaints: string[];
   /** Addresses on other origins that any page, worker or frame of the test has asked: of every test, none. */
@@ -28,8 +33,10 @@ export const test = base.extend<Fixtures, { site: string }>({
     { scope: 'worker' },
   ],
   visit: ['again', { option: true }],
-  context: async ({ context, visit }, use) => {
+  ahead: [false, { option: true }],
+  context: async ({ context, visit, ahead }, use) => {
     if (visit === 'again') await asBefore(context);
+    if (!ahead) await saveData(context);
     if (SLOW > 1) context.on('page', (page) => void slowDown(page).catch(() => undefined));
     await use(context);
   },
@@ -74,6 +81,11 @@ export async function asBefore(context: BrowserContext): Promise<void> {
     if (location.protocol === 'about:') return;
     if (localStorage.getItem(key) === null) localStorage.setItem(key, '{"pace":null,"isCreditOpen":true}');
   });
+}
+
+/** A browser that was told to use little data. */
+async function saveData(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
 }
 
 async function slowDown(page: Page): Promise<void> {

@@ -8,7 +8,7 @@ import { drop } from './drop.ts';
 import { LESSON } from './lessonFile.ts';
 import { servePlainly } from './plainServer.ts';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow', ahead: true });
 
 const SMALL = {
   'rollout.groupSize': 4,

@@ -5,6 +5,8 @@ import type { Lab } from './lab.ts';
 import { drop } from './drop.ts';
 import { LESSON } from './lessonFile.ts';
 
+test.use({ ahead: true });
+
 const WIDTHS = [320, 390, 900, 1280];
 
 const pageOf = (page: Page) => page.locator('.lessonpage');

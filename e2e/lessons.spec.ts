@@ -1,6 +1,8 @@
 import { bringAxe, expectToFit } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
+test.use({ ahead: true });
+
 test('the lessons: a route leads to its lessons, and what one has come to stands beside it', async ({ lab, page }) => {
   await lab.open();
   await page.getByRole('link', { name: 'Lessons' }).first().click();

@@ -6,7 +6,7 @@ import { serve } from '../scripts/serve.mjs';
 import { expect, test } from './fixtures.ts';
 import { Lab } from './lab.ts';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow', ahead: true });
 
 const SMALL = { 'rollout.groupSize': 4, 'rollout.tasksPerBatch': 2, 'run.updates': 3, 'run.backend': 'cpu' };
 

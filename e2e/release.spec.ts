@@ -7,7 +7,7 @@ import { serve } from '../scripts/serve.mjs';
 import { expect, test } from './fixtures.ts';
 import { Lab } from './lab.ts';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow', ahead: true });
 
 /** The built site under another title, as an older release would be another build. */
 async function olderBuild(): Promise<string> {

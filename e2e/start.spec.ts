@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import type { Lab } from './lab.ts';
 
+test.use({ ahead: true });
+
 type Misses = { readonly lab: Lab; readonly page: Page; readonly complaints: string[] };
 
 const chunk = (name: string): string => readdirSync('dist/assets').find((f) => f.startsWith(`${name}-`))!;
@@ -80,4 +82,18 @@ test('after the site was renewed under other names, what was not used yet still 
   await expect(page.getByRole('alert')).toHaveCount(0);
   expect(asked.filter((path) => path.includes('/assets/'))).toEqual([]);
   complaints.length = 0;
+});
+
+test.describe('in a browser that saves data', () => {
+  test.use({ ahead: false });
+
+  test('nothing comes before it is wanted, and then it comes', async ({ lab, page }) => {
+    await lab.open();
+    await page.waitForLoadState('networkidle');
+    const parts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    expect(await parts()).not.toContainEqual(expect.stringContaining('/HelpDialog-'));
+    await lab.button('Help').click();
+    await expect(page.getByRole('button', { name: 'Close help' })).toBeVisible();
+    expect(await parts()).toContainEqual(expect.stringContaining('/HelpDialog-'));
+  });
 });

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { keepSynthetic } from './syntheticRuns.ts';
 
 // Playwright's own recorder takes snapshots of the page on its main thread. Here everything moves that can.
-test.use({ trace: 'off', contextOptions: { reducedMotion: 'no-preference' } });
+test.use({ trace: 'off', contextOptions: { reducedMotion: 'no-preference' }, ahead: true });
 
 // What the page promises in seconds, measured once. Nothing here stretches with the machine and nothing is tried again:
 // a bound that gives way to a slow machine promises nothing.

@@ -10,6 +10,7 @@ import { Header } from './Header.tsx';
 import { Splitter } from './layout/Splitter.tsx';
 import { prepareWorlds } from '../config/level.ts';
 import { loadRest, part } from './Part.tsx';
+import { savesData } from './savesData.ts';
 import { preloadWorker } from './session.ts';
 import { Stage } from './stage/Stage.tsx';
 import { Invitations } from './start/Invitations.tsx';
@@ -64,6 +65,7 @@ const REST = [
 ];
 const loadAll = (): void => {
   SOON.forEach((p) => p.prefetch());
+  if (savesData()) return;
   void loadRest([...REST, preloadWorker, () => import('./offline.ts').then((m) => m.keepSite())]);
 };
 // Safari has no idle callbacks

@@ -1,4 +1,5 @@
 import { reportUnexpected } from '../notices/unexpected.ts';
+import { savesData } from '../savesData.ts';
 import { isStillNow } from '../useTheme.ts';
 import { runConfig, pause, start } from '../session.ts';
 import { secondsOf } from '../runbar/seconds.ts';
@@ -94,7 +95,6 @@ function whyNotByItself(): string {
   const seconds =
     config && calibrated && secondsOf(config, [calibrated.slowest, calibrated.fastest], useView.getState().pace);
   if (!seconds || seconds[1] > MOST_S) return 'It takes longer than ten seconds here, so it waits for Run.';
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (isStillNow()) return 'Your system asks for less motion, so it waits for Run.';
-  return connection?.saveData ? 'Your browser saves data, so it waits for Run.' : '';
+  return savesData() ? 'Your browser saves data, so it waits for Run.' : '';
 }

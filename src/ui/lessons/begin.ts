@@ -1,16 +1,14 @@
 import { isEmbed } from '../isEmbed.ts';
 import { useRun } from '../stores/run.ts';
 import { reportUnexpected } from '../notices/unexpected.ts';
+import { savesData } from '../savesData.ts';
 import { isStillNow } from '../useTheme.ts';
 import { openArm, show, useDrive } from './drive.ts';
 import { openLesson } from './lessonActions.ts';
 import { useLesson } from './lessonStore.ts';
 
 /** True where the reader has asked for little data, or for nothing that moves, and in a frame of another page. */
-function isQuiet(): boolean {
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  return isEmbed || isStillNow() || connection?.saveData === true || matchMedia('(max-width: 760px)').matches;
-}
+const isQuiet = (): boolean => isEmbed || isStillNow() || savesData() || matchMedia('(max-width: 760px)').matches;
 
 /**
  * Opens a lesson. One of the lab brings its first experiment onto the stage, and something moves where its first button
