@@ -146,7 +146,8 @@ function slices(policy: Policy, rows: number): number {
 function floatsOfState(config: Config, { layout }: Policy, { P, B }: { P: number; B: number }): number {
   const kept = Object.values(runState(stateFacts(config))).filter(({ onDevice }) => onDevice === true);
   // models of rewards, which have numbers for features, stay in main memory
-  const sizes = { S: 1, parameter: layout.size, task: P, row: B, step: 0, unit: 0, feature: 0 };
+  const none = { step: 0, unit: 0, feature: 0, word: 0, taskWord: 0 };
+  const sizes = { S: 1, parameter: layout.size, task: P, row: B, ...none };
   const isRounded = (config.rollout as AnyValues)['rolloutPrecision'] !== 'f32';
   return kept.reduce((sum, tensor) => sum + lengthOf(tensor, sizes), isRounded ? layout.size : 0);
 }

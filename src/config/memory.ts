@@ -59,13 +59,14 @@ export function memoryOf(config: Config): Memory | null {
   const [ofBatch, ofUpdate] = [columnsOfRun(run), updateColumnsOfRun(run)];
   const columns = (rows: number): number => bytesOfColumns(ofBatch, sizesOfConfig(config, level.value, rows));
   const { size } = policy.layout;
+  const { words } = sizesOfConfig(config, level.value, B);
   const state =
     S *
     bytesOfState(
-      { ...spec, ...sourceState(config, sizesOfConfig(config, level.value, B).words) },
+      { ...spec, ...sourceState(config, words) },
       {
         ...{ S, parameter: size, task: P, row: B, feature: 32 * Math.ceil(features / 32) },
-        ...{ step: T, unit: T * unitsOfStep(policy) },
+        ...{ step: T, unit: T * unitsOfStep(policy), word: words, taskWord: P * words },
       },
     );
   const kernels = policy.network.cpuFloats(policy);

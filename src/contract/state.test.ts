@@ -4,7 +4,7 @@ import { PLAIN_STARTS, StateStore } from './stateStore.ts';
 
 const never = (): void => expect.unreachable();
 const starts = { ...PLAIN_STARTS, played: never, unknown: never };
-const sizes = { S: 3, parameter: 2, task: 4, row: 8, step: 1, unit: 1, feature: 32 };
+const sizes = { S: 3, parameter: 2, task: 4, row: 8, step: 1, unit: 1, feature: 32, word: 1, taskWord: 1 };
 const spec: StateSpec = {
   theta: { type: 'f32', per: 'parameter', onFork: 'keep' },
   ...named('bonus', {

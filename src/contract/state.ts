@@ -5,8 +5,11 @@ import { ARRAYS, bytesOf, zeros, type ArrayOf, type NumberArray, type NumberType
  * joining, checkpoints, forks and bytes held read the declarations and know no name.
  */
 
-/** What a replica has one entry of a tensor for; `step` and `unit`: those of one episode of full length. */
-export type StatePer = 'replica' | 'parameter' | 'task' | 'row' | 'step' | 'unit' | 'feature';
+/**
+ * What a replica has one entry of a tensor for; `step` and `unit`: those of one episode of full length; `word`: those of one
+ * state of the world, and `taskWord` of one for every task.
+ */
+export type StatePer = 'replica' | 'parameter' | 'task' | 'row' | 'step' | 'unit' | 'feature' | 'word' | 'taskWord';
 /** Replicas, and how many of each a replica has. */
 export type StateSizes = { readonly S: number } & Readonly<Record<Exclude<StatePer, 'replica'>, number>>;
 

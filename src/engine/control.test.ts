@@ -59,7 +59,7 @@ function controlWith(changes: Record<string, unknown>): { control: Control; stor
     controlState(settings),
     ...settings.controllers.map(({ module }) => named(module.id, module.state)),
   ) as StateSpec;
-  const sizes = { S: 1, parameter: 1, task: 1, row: 1, step: 1, unit: 1, feature: 1 };
+  const sizes = { S: 1, parameter: 1, task: 1, row: 1, step: 1, unit: 1, feature: 1, word: 1, taskWord: 1 };
   const store = new StateStore(spec, sizes, { ...PLAIN_STARTS, played: never, unknown: never });
   store.load({ update: 0, steps: 0, tensors: {} });
   return { control: new Control(settings, store), store };

@@ -6,6 +6,7 @@ import { defaultsOf } from '../core/settings.ts';
 import { bestFirst, isPlateau, middleOf, remember } from '../slots/rollout/expertIteration/expertMemory.ts';
 import type { Finished, MemoryContext } from '../slots/rollout/memory/types.ts';
 import { metricIndex } from '../slots/metrics/metrics.ts';
+import { putTask, taskAt } from '../slots/rollout/again/storedTask.ts';
 import { reliftMemory } from '../slots/rollout/relift/reliftMemory.ts';
 import type { UpdateRecord } from './backend.ts';
 import { sampleRun, train } from './sampleRun.ts';
@@ -20,13 +21,13 @@ const context = { env: grid, T: 20, level: () => level } as unknown as MemoryCon
 /** Two groups of two episodes with these successes; level seeds 10 and 11. */
 const finished = (...success: number[]): Finished => ({
   batch: { B: 4, T: 20, taskIndex: Uint32Array.of(0, 0, 1, 1), success: Uint32Array.from(success) } as unknown as Batch,
-  ...{ A: new Float32Array(0), logp: new Float32Array(0), isFromStart: () => true },
+  ...{ A: new Float32Array(0), logp: new Float32Array(0), begins: () => null },
   name: (row) => ({ levelSeed: 10 + (row >> 1), maxSteps: 0, variant: 0 }),
   episodeSeed: (row) => row,
 });
 
 describe('ReLIFT', () => {
-  const memory = () => ({ waiting: new Float64Array(2 * 3 * 5) });
+  const memory = () => ({ waiting: new Float64Array(2 * 3 * 5), starts: new Uint32Array(2 * 3 * grid.words) });
   const params = { size: 3, rate: 1 };
 
   test('collects only tasks whose whole group failed, and waits until there are enough', () => {
@@ -132,13 +133,27 @@ describe('expert iteration', () => {
     expect(isPlateau(Float64Array.of(1.3, 1.3, 1.3, 0))).toBe(false);
   });
 
-  test('remembers each level once, the newest in front', () => {
-    const pool = new Float64Array(3 * 5);
-    const levels = (): number[] => [0, 1, 2].map((k) => pool[5 * k + 1]!);
-    for (const seed of [10, 11, 10, 12]) remember(pool, [1, seed, 0, 0, 7 * seed]);
-    expect(levels()).toEqual([12, 10, 11]);
-    remember(pool, [1, 13, 0, 0, 1]);
-    expect(levels()).toEqual([13, 12, 10]);
+  test('remembers each level and start once, the newest in front', () => {
+    const listOf = (places: number) => ({ numbers: new Float64Array(places * 5), starts: new Uint32Array(places * 2) });
+    const [pool, met] = [listOf(3), listOf(1)];
+    const remembered = () =>
+      [0, 1, 2].map((k) => {
+        const task = taskAt(pool, k);
+        return task && [task.name.levelSeed, ...Array.from(task.begins ?? [])];
+      });
+    const meet = (levelSeed: number, begins: Uint32Array | null = null): void => {
+      const name = () => ({ levelSeed, maxSteps: 0, variant: 0 });
+      putTask(met, 0, { name, begins: () => begins, episodeSeed: () => 7 * levelSeed }, 0);
+      remember(pool, met, 0);
+    };
+    for (const seed of [10, 11, 10]) meet(seed);
+    expect(remembered()).toEqual([[10], [11], null]);
+    meet(10, Uint32Array.of(0, 0));
+    expect(remembered()).toEqual([[10, 0, 0], [10], [11]]);
+    meet(10, Uint32Array.of(0, 3));
+    expect(remembered()).toEqual([[10, 0, 3], [10, 0, 0], [10]]);
+    meet(10, Uint32Array.of(0, 0));
+    expect(remembered()).toEqual([[10, 0, 0], [10, 0, 3], [10]]);
   });
 
   test('on a plateau the weights of the start imitate everything that is solved, several times; then all begins anew', async () => {

@@ -30,9 +30,9 @@ export function statesOf(plan: Plan): StateSpec {
   return { ...runState(facts), ...controlState(control) };
 }
 
-export const stateSizes = ({ S, P, B, T, layout, obsWords, policy }: Plan): StateSizes => ({
+export const stateSizes = ({ S, P, B, T, env, layout, obsWords, policy }: Plan): StateSizes => ({
   ...{ S, parameter: layout.size, task: P, row: B, feature: 32 * obsWords },
-  ...{ step: T, unit: T * unitsOfStep(policy) },
+  ...{ step: T, unit: T * unitsOfStep(policy), word: env.words, taskWord: P * env.words },
 });
 
 /** How tensors of this plan begin that a state does not hold. */

@@ -109,14 +109,19 @@ export class Company {
   private tasksOf(rows: readonly Replay[], update: number, s: number): Tasks {
     const { plan } = this;
     const all = plan.S * plan.B;
+    const saved = rows.flatMap(({ begins }) => (begins ? [Uint32Array.from(begins)] : []));
+    const of = new Uint32Array(all);
     const tasks = {
       update,
+      ...(saved.length > 0 && { begins: { of, states: saved } }),
       levelSeeds: Uint32Array.from(rows, ({ name }) => name.levelSeed),
       levels: rows.map(({ name }) => plan.level(name.levelSeed, name.maxSteps, name.variant)),
       ...{ levelOf: new Uint32Array(all), taskIndex: new Uint32Array(all), episodeSeed: new Uint32Array(all) },
     };
-    rows.forEach(({ episodeSeed }, k) => {
+    let place = 0;
+    rows.forEach(({ episodeSeed, begins }, k) => {
       const at = s * plan.B + k;
+      if (begins) of[at] = ++place;
       [tasks.levelOf[at], tasks.taskIndex[at], tasks.episodeSeed[at]] = [k, k, episodeSeed];
     });
     return tasks;

@@ -104,8 +104,8 @@ export class Onlooker {
 }
 
 /** The same episode has the same name. */
-const nameOf = ({ name: { levelSeed, maxSteps, variant }, episodeSeed, actions }: Replay): string =>
-  [levelSeed, maxSteps, variant, episodeSeed, ...Array.from(actions)].join();
+const nameOf = ({ name: { levelSeed, maxSteps, variant }, episodeSeed, begins, actions }: Replay): string =>
+  [levelSeed, maxSteps, variant, episodeSeed, ...Array.from(begins ?? []), 'plays', ...Array.from(actions)].join();
 
 function withoutLogp(replay: Replay): Replay {
   const bare: { -readonly [K in keyof Replay]: Replay[K] } = { ...replay };

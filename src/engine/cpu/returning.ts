@@ -158,7 +158,7 @@ export class CpuReturning {
     const finished = {
       ...{ batch, A, logp: part(arrays.unitLogp.length > 0 ? arrays.unitLogp : arrays.logp, plan.S, s) },
       name: (row: number) => nameOf(tasks, at + row),
-      isFromStart: (row: number) => beginOf(tasks, at + row) === null,
+      begins: (row: number) => beginOf(tasks, at + row),
       episodeSeed: (row: number) => tasks.episodeSeed[at + row]!,
     };
     const measured = memory.report?.(this.parts[s]!, finished, context, this.chosen.params) ?? {};

@@ -11,7 +11,7 @@ import { attributed, attributionLoss, spa } from './spa.ts';
 
 /** A memory for models of observations of 32 bits. */
 function fresh(): Tensors {
-  const sizes = { S: 1, parameter: 1, task: 1, row: 1, step: 1, unit: 1, feature: 32 };
+  const sizes = { S: 1, parameter: 1, task: 1, row: 1, step: 1, unit: 1, feature: 32, word: 1, taskWord: 1 };
   return Object.fromEntries(Object.entries(netState).map(([name, of]) => [name, zeros(of.type, lengthOf(of, sizes))]));
 }
 

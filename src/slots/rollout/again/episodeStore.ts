@@ -11,11 +11,17 @@ const W = FIELDS.length;
 /** A stored episode; `update`: that of its batch. */
 export type Stored = { readonly slot: number } & Readonly<Record<(typeof FIELDS)[number], number>>;
 
-/** Room for n episodes: the numbers of each, its actions and log π_old of its units; `update` is stored + 1, 0 is an empty place. */
+/**
+ * Room for n episodes: the numbers of each, its actions, log π_old of its units, and where it began; `update` is stored + 1, 0
+ * is an empty place.
+ */
 export const episodeStore = (n: number): StateSpec => ({
   rows: { type: 'f64', per: 'replica', width: n * W, onFork: ['tasks'] },
   actions: { type: 'u8', per: 'step', width: n, onFork: ['tasks'] },
   logp: { type: 'f32', per: 'unit', width: n, onFork: ['tasks'] },
+  // 1 where an episode began in a saved state, which is beside it
+  saved: { type: 'u8', per: 'replica', width: n, onFork: ['tasks'] },
+  starts: { type: 'u32', per: 'word', width: n, onFork: ['tasks'] },
 });
 
 /** The stored episodes, in the order of their places. */
@@ -38,14 +44,13 @@ export function drop(memory: Tensors, stored: Iterable<Pick<Stored, 'slot'>>): v
 /** A row of a finished batch, with the advantage it is stored with. */
 export type Entry = { readonly row: number; readonly advantage: number };
 
-/** Stores rows of a finished batch that began at the start of their level, each in the first empty place, else in that of the oldest. */
+/** Stores rows of a finished batch, each in the first empty place, else in that of the oldest. */
 export function store(memory: Tensors, finished: Finished, entries: readonly Entry[], context: MemoryContext): void {
   const rows = memory['rows']!;
   const { batch, logp } = finished;
   const { T, K, update } = context;
   const n = rows.length / W;
   for (const { row, advantage } of entries) {
-    if (!finished.isFromStart(row)) continue;
     let slot = 0;
     for (let k = 1; k < n && rows[slot * W] !== 0; k++) if (rows[k * W]! < rows[slot * W]!) slot = k;
     const length = batch.length[row]!;
@@ -54,15 +59,17 @@ export function store(memory: Tensors, finished: Finished, entries: readonly Ent
       ...{ ...numbers, outcome: batch.outcome[row]!, success: batch.success[row]! },
       actions: batch.action.subarray(row * T, row * T + length),
       logp: logp.subarray(row * T * K, (row * T + length) * K),
+      begins: finished.begins(row),
     };
     place(memory, slot, played, context);
   }
 }
 
-/** An episode with its actions and, where they are known, log π_old of its units. */
+/** An episode with its actions, where they are known log π_old of its units, and the saved state that it began in, if any. */
 export type Played = Readonly<Record<(typeof FIELDS)[number], number>> & {
   readonly actions: ArrayLike<number>;
   readonly logp?: ArrayLike<number> | undefined;
+  readonly begins?: ArrayLike<number> | null;
 };
 
 /** Puts an episode in a place. */
@@ -73,16 +80,19 @@ export function place(memory: Tensors, slot: number, played: Played, { T, K }: P
   );
   memory['actions']!.set(played.actions, slot * T);
   if (played.logp) memory['logp']!.set(played.logp, slot * T * K);
+  memory['saved']![slot] = played.begins ? 1 : 0;
+  if (played.begins) memory['starts']!.set(played.begins, slot * played.begins.length);
 }
 
 /** A stored episode as it is played again. */
-export function replayOf(memory: Tensors, stored: Stored, advantage: number, { T, K }: MemoryContext): Replay {
+export function replayOf(memory: Tensors, stored: Stored, advantage: number, { T, K, env }: MemoryContext): Replay {
   const { slot, update, levelSeed, maxSteps, variant, episodeSeed, length, outcome } = stored;
   return {
     name: { levelSeed, maxSteps, variant },
     ...{ episodeSeed, advantage, outcome, came: { origin: 'replay', update } },
     actions: memory['actions']!.slice(slot * T, slot * T + length),
     logp: memory['logp']!.slice(slot * T * K, (slot * T + length) * K),
+    ...(memory['saved']![slot] === 1 && { begins: memory['starts']!.slice(slot * env.words, (slot + 1) * env.words) }),
   };
 }
 

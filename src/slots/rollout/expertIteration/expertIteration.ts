@@ -75,7 +75,7 @@ export const POOL = 64;
 export const expertIteration = defineRollout({
   id: 'expertIteration',
   title: 'Search and imitate (expert iteration)',
-  rev: 1,
+  rev: 2,
   source: { title: 'BFS-Prover-V2', arxiv: '2509.06493', level: 'digest' },
   formula: 'Σ log π(a|s) / depth^κ, best first',
   look: 'Tasks that the policy fails are still solved by its search; success follows what the search finds.',
@@ -83,11 +83,13 @@ export const expertIteration = defineRollout({
   metrics: ['imitatedRows'],
   state: ({ plateau, window }) => ({
     tasks: { type: 'f64', per: 'task', width: TASK, onFork: ['tasks'] },
+    starts: { type: 'u32', per: 'taskWord', onFork: ['tasks'] },
     ...IMITATION,
     ...(plateau === 'restart'
       ? {
           base: { type: 'f32', per: 'parameter', start: 'theta', onFork: 'keep' },
           pool: { type: 'f64', per: 'replica', width: POOL * TASK, onFork: ['tasks'] },
+          poolStarts: { type: 'u32', per: 'word', width: POOL, onFork: ['tasks'] },
           // 1 + success of the last updates, the newest first; 0: there was none
           recent: { type: 'f64', per: 'replica', width: 2 * window, onFork: ['tasks'] },
         }

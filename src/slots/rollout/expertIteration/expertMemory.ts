@@ -3,8 +3,9 @@ import { log } from '../../../core/fmath.ts';
 import type { ValuesOf } from '../../../core/settings.ts';
 import { mean } from '../../../core/stats.ts';
 import { isMeasured } from '../../../contract/rows.ts';
+import type { Tensors } from '../../../contract/state.ts';
 import { FLAG, type Move, type StepResult } from '../../../envs/types.ts';
-import { numbersOf, TASK, taskAt } from '../again/storedTask.ts';
+import { copyTask, isSameTask, moveTasks, putTask, TASK, taskAt, type TaskList } from '../again/storedTask.ts';
 import type { MemoryContext, Replay, RolloutMemory } from '../memory/types.ts';
 import type { expertSettings } from './expertIteration.ts';
 
@@ -19,15 +20,17 @@ type Path = {
 };
 type Found = Pick<Path, 'actions' | 'surprise'>;
 
-/** The first path to success that a best-first search meets in `nodes` steps; null: none. */
+/** The first path to success from the start, or from a saved state, that a best-first search meets in `nodes` steps; null: none. */
 export function bestFirst(
   { env, T, probs, spend }: Pick<MemoryContext, 'env' | 'T' | 'probs' | 'spend'>,
   level: object,
   episodeSeed: number,
   { nodes, kappa }: Pick<Params, 'nodes' | 'kappa'>,
+  begins?: ArrayLike<number>,
 ): Found | null {
   const start = new Uint32Array(env.words);
-  env.reset(level, start, 0);
+  if (begins) start.set(begins);
+  else env.reset(level, start, 0);
   const open: Path[] = [{ state: start, actions: [], surprise: [], rank: 0 }];
   const key = new Uint32Array(2);
   const met = new Set<string>();
@@ -88,23 +91,31 @@ export function isPlateau(recent: Float64Array): boolean {
   return now - before <= GAIN && now < SOLVED;
 }
 
-/** Puts a task in front of a list; the same level further back, or else the last one, makes room. */
-export function remember(pool: Float64Array, task: readonly number[]): void {
+/** Puts task k of a list in front of a pool; the same task further back, or else the last one, makes room. */
+export function remember(pool: TaskList, tasks: TaskList, k: number): void {
+  const places = pool.numbers.length / TASK;
   let at = 0;
-  const isSame = (k: number): boolean => [1, 2, 3].every((n) => pool[k * TASK + n] === task[n]) && pool[k * TASK] === 1;
-  while ((at + 1) * TASK < pool.length && !isSame(at)) at++;
-  pool.copyWithin(TASK, 0, at * TASK);
-  pool.set(task);
+  while (at + 1 < places && !isSameTask(pool, at, tasks, k)) at++;
+  moveTasks(pool, 1, at);
+  copyTask(tasks, k, pool, 0);
 }
+
+/** Those of the batch, and those that were met before. */
+const tasksIn = ({ tasks, starts }: Tensors): TaskList => ({
+  numbers: tasks as Float64Array,
+  starts: starts as Uint32Array,
+});
+const poolIn = ({ pool, poolStarts }: Tensors): TaskList | null =>
+  pool ? { numbers: pool as Float64Array, starts: poolStarts as Uint32Array } : null;
 
 type Lesson = Replay & Found;
 
 /** Solutions of the tasks of a list that the search finds, with the middle of all of their steps. */
-function solutions(tasks: Float64Array, context: MemoryContext, params: Params): Replay[] {
+function solutions(tasks: TaskList, context: MemoryContext, params: Params): Replay[] {
   const found: Lesson[] = [];
-  for (let k = 0; k * TASK < tasks.length; k++) {
+  for (let k = 0; k * TASK < tasks.numbers.length; k++) {
     const task = taskAt(tasks, k);
-    const path = task && bestFirst(context, context.level(task.name), task.episodeSeed, params);
+    const path = task && bestFirst(context, context.level(task.name), task.episodeSeed, params, task.begins);
     if (path) found.push({ ...task, advantage: 1, came: { origin: 'search' }, ...path });
   }
   const weight = middleOf(
@@ -120,15 +131,14 @@ function solutions(tasks: Float64Array, context: MemoryContext, params: Params):
 
 export const expertMemory: RolloutMemory<Params> = {
   report(memory, finished) {
-    const { pool, recent } = memory as Readonly<Record<string, Float64Array>>;
-    const tasks = memory['tasks'] as Float64Array;
-    tasks.fill(0);
+    const recent = memory['recent'] as Float64Array | undefined;
+    const [tasks, pool] = [tasksIn(memory), poolIn(memory)];
+    tasks.numbers.fill(0);
     groupsOf(finished.batch).forEach(([first], p) => {
-      if (first !== undefined && finished.isFromStart(first)) tasks.set(numbersOf(finished, first), p * TASK);
+      if (first !== undefined) putTask(tasks, p, finished, first);
     });
     if (pool && recent) {
-      for (let k = 0; k * TASK < tasks.length; k++)
-        if (tasks[k * TASK] === 1) remember(pool, [...tasks.subarray(k * TASK, (k + 1) * TASK)]);
+      for (let k = 0; k * TASK < tasks.numbers.length; k++) if (taskAt(tasks, k)) remember(pool, tasks, k);
       const { batch } = finished;
       const own = Array.from(batch.success).filter((_, i) => isMeasured(batch, i));
       recent.copyWithin(1, 0, recent.length - 1);
@@ -138,12 +148,13 @@ export const expertMemory: RolloutMemory<Params> = {
   },
 
   imitate(memory, context, params) {
-    const { tasks, pool, recent } = memory as Readonly<Record<string, Float64Array>>;
+    const recent = memory['recent'] as Float64Array | undefined;
+    const pool = poolIn(memory);
     if (pool && recent && isPlateau(recent)) {
       const lessons = solutions(pool, context, params);
       return Array.from({ length: params.passes }, () => lessons).flat();
     }
-    return (context.update + 1) % params.every === 0 ? solutions(tasks!, context, params) : [];
+    return (context.update + 1) % params.every === 0 ? solutions(tasksIn(memory), context, params) : [];
   },
 
   restart(memory, lessons) {

@@ -26,6 +26,8 @@ export type Replay = {
   /** its level, and the seed of its chance */
   readonly name: LevelName;
   readonly episodeSeed: number;
+  /** the saved state of its level that it begins in; absent: the start of the level */
+  readonly begins?: ArrayLike<number> | undefined;
   readonly actions: ArrayLike<number>;
   /** log π_old of its units, K for each step; absent: what the policy gives them now */
   readonly logp?: ArrayLike<number>;
@@ -89,8 +91,8 @@ export type Finished = {
   /** [B, T, K] log π_old of every unit */
   readonly logp: Float32Array;
   name(row: number): LevelName;
-  /** false where an episode began in a saved state of its level: it is not stored */
-  isFromStart(row: number): boolean;
+  /** the saved state that an episode began in; null: the start of its level */
+  begins(row: number): Uint32Array | null;
   episodeSeed(row: number): number;
 };
 

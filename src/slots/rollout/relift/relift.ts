@@ -27,7 +27,7 @@ export const reliftSettings = settings({
 export const relift = defineRollout({
   id: 'relift',
   title: 'Solutions of failed tasks (ReLIFT)',
-  rev: 1,
+  rev: 2,
   source: { title: 'Learning What Reinforcement Learning Can’t', arxiv: '2506.07527', level: 'abstract' },
   formula: 'L = −mean log π(a*|o) on failed tasks',
   look: 'Success starts right after the first peak of imitated episodes; the peaks become rarer.',
@@ -35,6 +35,7 @@ export const relift = defineRollout({
   metrics: ['imitatedRows'],
   state: ({ size }) => ({
     waiting: { type: 'f64', per: 'replica', width: 2 * size * TASK, onFork: ['tasks'] },
+    starts: { type: 'u32', per: 'word', width: 2 * size, onFork: ['tasks'] },
     ...IMITATION,
   }),
   beside: ({ size }) => ({ again: 0, imitated: size }),

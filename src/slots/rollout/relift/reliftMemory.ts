@@ -2,41 +2,45 @@ import { isMeasured } from '../../../contract/rows.ts';
 import { groupsOf } from '../../../core/batch.ts';
 import type { ValuesOf } from '../../../core/settings.ts';
 import { solve } from '../demonstrations/solver.ts';
-import { numbersOf, TASK, taskAt } from '../again/storedTask.ts';
+import { dropTasks, moveTasks, putTask, TASK, taskAt, type TaskList } from '../again/storedTask.ts';
+import type { Tensors } from '../../../contract/state.ts';
 import type { Replay, RolloutMemory } from '../memory/types.ts';
 import type { reliftSettings } from './relift.ts';
 
-/** Puts a task in front of those that wait; the last one falls out where there is no room. */
-function put(waiting: Float64Array, task: readonly number[]): void {
-  waiting.copyWithin(TASK, 0, waiting.length - TASK);
-  waiting.set(task);
-}
+const waitingIn = ({ waiting, starts }: Tensors): TaskList => ({
+  numbers: waiting as Float64Array,
+  starts: starts as Uint32Array,
+});
 
 export const reliftMemory: RolloutMemory<ValuesOf<typeof reliftSettings>> = {
   report(memory, finished, { env, T, level }) {
     const { batch } = finished;
+    const waiting = waitingIn(memory);
     for (const group of groupsOf(batch)) {
       const own = group.filter((i) => isMeasured(batch, i));
       const [first] = own;
-      if (first === undefined || !finished.isFromStart(first) || own.some((i) => batch.success[i] !== 0)) continue;
+      if (first === undefined || own.some((i) => batch.success[i] !== 0)) continue;
       // what the solver gives up on, or finds no way through in time, is no lesson
-      if (!solve({ env, T, begins: null }, level(finished.name(first)), finished.episodeSeed(first))) continue;
-      put(memory['waiting'] as Float64Array, numbersOf(finished, first));
+      const from = { env, T, begins: finished.begins(first) };
+      if (!solve(from, level(finished.name(first)), finished.episodeSeed(first))) continue;
+      // in front of those that wait; the last one falls out where there is no room
+      moveTasks(waiting, 1, waiting.numbers.length / TASK - 1);
+      putTask(waiting, 0, finished, first);
     }
     return {};
   },
 
   imitate(memory, { env, T, level }, { size }) {
-    const waiting = memory['waiting'] as Float64Array;
+    const waiting = waitingIn(memory);
     // the newest stand in front, without a gap
     if (!taskAt(waiting, size - 1)) return [];
     const lessons = Array.from({ length: size }, (_, k): Replay => {
       const task = taskAt(waiting, k)!;
-      const actions = solve({ env, T, begins: null }, level(task.name), task.episodeSeed)!;
+      const begins = task.begins ? Uint32Array.from(task.begins) : null;
+      const actions = solve({ env, T, begins }, level(task.name), task.episodeSeed)!;
       return { ...task, actions, advantage: 1, came: { origin: 'demo' } };
     });
-    waiting.copyWithin(0, size * TASK);
-    waiting.fill(0, size * TASK);
+    dropTasks(waiting, size);
     return lessons;
   },
 

@@ -87,7 +87,7 @@ export const spearSettings = settings({
 export const spear = defineRollout({
   id: 'spear',
   title: 'Good episodes again (SPEAR)',
-  rev: 1,
+  rev: 2,
   source: { title: 'SPEAR: self-imitation with progressive exploration', arxiv: '2509.22601', level: 'code' },
   formula: 'Ã = R − median of group means',
   look: 'A rare success teaches for several updates; the share still good falls as the policy improves.',

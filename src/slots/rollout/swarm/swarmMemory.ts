@@ -115,10 +115,10 @@ export const swarmMemory: RolloutMemory<Params> = {
 };
 
 /** Worth telling: rows of the policy itself, from the start of one level, that did not all earn the same. */
-function isTold(group: readonly number[], { batch, isFromStart, name }: Finished): boolean {
+function isTold(group: readonly number[], { batch, begins, name }: Finished): boolean {
   const nameOf = (i: number): string => Object.values(name(i)).join();
   return (
-    group.every((i) => isMeasured(batch, i) && isFromStart(i) && nameOf(i) === nameOf(group[0]!)) &&
+    group.every((i) => isMeasured(batch, i) && begins(i) === null && nameOf(i) === nameOf(group[0]!)) &&
     group.some((i) => batch.outcome[i] !== batch.outcome[group[0]!])
   );
 }

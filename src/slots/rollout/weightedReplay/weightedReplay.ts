@@ -62,7 +62,7 @@ export const weightedReplaySettings = settings({
 export const weightedReplay = defineRollout({
   id: 'weightedReplay',
   title: 'Replay weighted by return',
-  rev: 1,
+  rev: 2,
   source: { title: 'Harnessing mixed offline datasets via trajectory weighting', arxiv: '2306.13085', level: 'code' },
   formula: 'P(i) ∝ exp(R̂[i]/α)',
   look: 'Rare good episodes are imitated again and again; with a large α, average ones are, and nothing improves.',

@@ -36,7 +36,6 @@ export const weightedReplayMemory: RolloutMemory<Params> = {
 
   imitate(memory, context, params) {
     const stored = storedIn(memory);
-    // episodes that begin in a saved state are not stored, and there may have been no others
     if (stored.length === 0) return [];
     const weight = drawnWith(stored, params);
     return Array.from({ length: params.rows }, (_, k) => {
