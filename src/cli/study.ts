@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { helped, readArgs, type Args } from './args.ts';
 import { attended, keep } from './attended.ts';
 import { prepareFile } from './files.ts';
+import * as boxoban from './studies/boxoban.ts';
+import { boxobanTables } from './studies/boxobanTables.ts';
 import * as environments from './studies/environments.ts';
 import { NOISES } from './studies/environmentsSweep.ts';
 import { environmentsFigure, environmentsTables } from './studies/environmentsTables.ts';
@@ -19,19 +21,24 @@ import { stabilityRows } from './studies/stabilitySweep.ts';
 import { stabilityTables } from './studies/stabilityTables.ts';
 import { withMeasured } from './studies/tables.ts';
 
-const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
+const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula | boxoban) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
 FOLDER/<study>.md. With --from the rows come from the folder of its sweep (docs/studies/<study>.sweep.json), from what is
 finished there, and the other rows stay. Without it, stability measures itself, seeds side by side, and environments the noise
 of the gradient, which its sweep does not. Rewards measures itself, each reward on each task. With --only, just these parts are
 measured: objectives or settings, or one of both as in stress/vcpo, and at one age as in stress/vcpo/16; tasks or rewards, as in
-sokoban/spa; curricula has task sources in their place, as in maze/omniReset. --only tables measures nothing.`;
+sokoban/spa; curricula has task sources in their place, as in maze/omniReset; boxoban trains --seeds N of --updates N, and --only seed2 just the
+second. --only tables measures nothing.`;
 
 type Size = credit.Size;
 type Study = {
   /** where none are asked for; 16 unless given */
   readonly seeds?: number;
+  /** the fewest there may be; 3 unless given, for intervals over them */
+  readonly leastSeeds?: number;
+  /** where none are asked for; 240 unless given */
+  readonly updates?: number;
   readonly columns: readonly string[];
   readonly keys: readonly string[];
   readonly tables: (rows: readonly Row[]) => string;
@@ -102,6 +109,19 @@ const STUDIES: Readonly<Record<string, Study>> = {
       }
     },
   },
+  boxoban: {
+    ...{ seeds: 1, leastSeeds: 1, updates: boxoban.UPDATES },
+    columns: boxoban.COLUMNS,
+    keys: boxoban.KEYS,
+    tables: boxobanTables,
+    async measure(wants, { seeds, updates }, done) {
+      for (let seed = 1; seed <= seeds; seed++)
+        if (wants(`seed${seed}`))
+          await boxoban.measureBoxoban({ updates, levels: boxoban.LEVELS }, seed, (row) =>
+            done(`seed ${seed}, ${row['at']} of ${updates} updates: ${row['first']} of ${row['levels']} levels`, [row]),
+          );
+    },
+  },
 };
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -118,10 +138,13 @@ async function main(argv: readonly string[]): Promise<number> {
   const rows = new Rows(`${folder}/${name}.csv`, study.columns, study.keys);
   const size = {
     seeds: Number(args.options['seeds'] ?? study.seeds ?? 16),
-    updates: Number(args.options['updates'] ?? 240),
+    updates: Number(args.options['updates'] ?? study.updates ?? 240),
   };
-  if (!isCount(size.seeds, 3) || !isCount(size.updates, 5))
-    return say('A study needs at least 3 seeds, for its intervals, and 5 updates.');
+  const least = study.leastSeeds ?? 3;
+  if (!isCount(size.seeds, least) || !isCount(size.updates, 5))
+    return say(
+      `This study needs at least ${least} ${least === 1 ? 'seed' : 'seeds, for its intervals,'} and 5 updates.`,
+    );
   const refused = await prepareFile(path);
   if (refused !== null) return say(refused);
   const from = args.options['from'];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boundText, learningRuns, rowName } from '../../config/learningRuns.ts';
+import { boxobanTables } from './boxobanTables.ts';
 import { paragraphs, wrongClaims } from './claims.ts';
 import { offered } from './creditFidelity.ts';
 import { environmentsFigure, environmentsTables } from './environmentsTables.ts';
@@ -24,6 +25,7 @@ describe.each([
   'studies/environments.md',
   'studies/rewards.md',
   'studies/curricula.md',
+  'studies/boxoban.md',
   'learning.md',
 ])('%s', (path) => {
   test('says only what its tables carry', () => {
@@ -35,7 +37,7 @@ describe.each([
     for (const { title, columns, rows } of tablesOf(measuredOf(docOf(path)))) {
       const at = columns.indexOf('n');
       expect(at, title).toBeGreaterThan(0);
-      for (const row of rows) expect(row[at], `${title}: ${row[0]}`).toMatch(/\d+ seeds/);
+      for (const row of rows) expect(row[at], `${title}: ${row[0]}`).toMatch(/\d+ seeds|1 seed\b/);
     }
   });
 });
@@ -46,6 +48,7 @@ test.each([
   ['environments', environmentsTables],
   ['rewards', rewardTables],
   ['curricula', curriculaTables],
+  ['boxoban', boxobanTables],
 ] as const)('the tables of the study of %s are those of its data', (name, tables) => {
   expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
 });
