@@ -2,6 +2,8 @@ import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 import { MARK, withMarks, withoutWords, withPlaces } from './lib/pageWords.ts';
 
+type Choice = { readonly optionLabels: readonly string[] };
+
 const CODE = `
   const common = { gamma: { label: 'Discount', doc: 'Below 1, sooner counts more.' } };
   const settings = { own: { ...common.gamma, doc: 'It’s "quoted".' }, none: { doc: '' }, made: { doc: \`\${1}\` } };
@@ -35,6 +37,17 @@ test('of a method its formula and its paper are marks too; names and symbols of 
   expect(withoutWords(print, parseAst(print))).toContain("{ id: 'x', ...{} }");
   expect(marked).toContain("title: 'Shaping'");
   expect(marked).toContain("w: { formula: 'w' }");
+});
+
+test('the names of the options of a setting are one text, where they are written out', async () => {
+  const found = new Map<string, string>();
+  const code = `
+    export const named = { options: ['a', 'b'], optionLabels: ['the first', 'a “second”'] };
+    export const made = { options: ['a'], optionLabels: ['a'].map((id) => id + 1) };`;
+  const page = (await load(withPlaces(withMarks(code, parseAst(code), found), found))) as Record<string, Choice>;
+  expect([...found.values()]).toEqual(['["the first","a “second”"]']);
+  expect(page['named']!.optionLabels).toEqual([`${MARK}0`]);
+  expect(page['made']!.optionLabels).toEqual(['a1']);
 });
 
 test('the order in which modules are read changes nothing in the files', () => {

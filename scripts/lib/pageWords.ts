@@ -16,11 +16,19 @@ const columnDocs = (): string =>
 const LIST = /[\\/]src[\\/]config[\\/]words[\\/]list\.ts$/;
 const HELP: ReadonlySet<string> = new Set(['doc', 'look', 'also']);
 const FORMULA: ReadonlySet<string> = new Set(['formula']);
+/** The names of the options of a setting, one text for all. */
+const OPTIONS: ReadonlySet<string> = new Set(['optionLabels']);
 const PRINT: ReadonlySet<string> = new Set(['on', 'paper', 'code', 'lab']);
 /** A text that is written out, and says something. */
 const isText = (node: Node): node is Text =>
   node.type === 'Literal' && typeof node['value'] === 'string' && node['value'] !== '';
 type Text = Node & { readonly value: string };
+
+/** The names of options, where they are written out. */
+function namesIn({ type, elements }: Node): readonly string[] | null {
+  const names = type === 'ArrayExpression' ? (elements as readonly Node[]) : [];
+  return names.length > 0 && names.every(isText) ? names.map((name) => (name as Text).value) : null;
+}
 
 /** Stands for the list until every module has been read. */
 const PLACE = '__PAGE_WORDS__';
@@ -54,13 +62,19 @@ export function withMarks(code: string, program: unknown, found: Map<string, str
     ...shown.filter(({ value }) => isText(value)).map(({ value }) => ({ value, text: (value as Text).value })),
     // a paper goes as a whole; its title stands for it
     ...papers.map(({ value }) => ({ value, text: paperIn(value, code) })),
+    // so do the names of options: the first stands for all
+    ...[...propertiesNamed(program, OPTIONS)].flatMap(({ value }) => {
+      const names = namesIn(value);
+      return names ? [{ value, text: JSON.stringify(names) }] : [];
+    }),
   ];
   marks.sort((a, b) => a.value.start - b.value.start);
   for (const { value, text } of marks) {
     const key = createHash('sha256').update(text).digest('hex').slice(0, 12);
     found.set(key, text);
     const mark = `"${MARK}${key}"`;
-    light += code.slice(at, value.start) + (value.type === 'ObjectExpression' ? `{ title: ${mark} }` : mark);
+    const inPlace = { ObjectExpression: `{ title: ${mark} }`, ArrayExpression: `[${mark}]` }[value.type] ?? mark;
+    light += code.slice(at, value.start) + inPlace;
     at = value.end;
   }
   return light + code.slice(at);

@@ -3,6 +3,7 @@ import { parentOf } from './fork.ts';
 import { shownNumber } from '../core/settings.ts';
 import { fields, getValue, isActive, sameValue, type Field } from './schema.ts';
 import type { Config } from './slots.ts';
+import { optionNames } from './words/wordsOf.ts';
 
 /** One changed setting, in words. */
 export type Change = { readonly path: string; readonly words: string };
@@ -17,7 +18,7 @@ function valueText(value: unknown): string {
 /** A value as the form shows it: "GiGPO", "from a queue with a bound", a reward of "−0.1". */
 export function shownValue({ setting, slot }: Field, value: unknown): string {
   if (setting === null) return slot.modules.find((m) => m.id === value)?.title ?? String(value);
-  if (setting.kind === 'choice') return setting.optionLabels?.[setting.options.indexOf(String(value))] ?? String(value);
+  if (setting.kind === 'choice') return optionNames(setting)[setting.options.indexOf(String(value))] ?? String(value);
   if (typeof value !== 'number' || !('per' in setting)) return valueText(value);
   return valueText(shownNumber(setting, value));
 }

@@ -58,7 +58,7 @@ export function sourceIssues(config: Config): Issue[] {
     found.push({
       ...{ severity: 'error', path, message: 'asks for the error of the critic, and the estimator has none' },
       repair: way
-        ? { label: `use ${way.label}`, set: [{ path, value: way.value }] }
+        ? { label: `change ${way.label.toLowerCase()}`, set: [{ path, value: way.value }] }
         : { label: 'draw evenly', set: evenly },
     });
   }
@@ -139,7 +139,7 @@ function without(
   for (const [name, setting] of Object.entries(params)) {
     if (setting.kind !== 'choice') continue;
     const k = setting.options.findIndex((value) => !has({ ...values, [name]: value }));
-    if (k >= 0) return { name, value: setting.options[k]!, label: setting.optionLabels?.[k] ?? setting.options[k]! };
+    if (k >= 0) return { name, value: setting.options[k]!, label: setting.label };
   }
   return null;
 }

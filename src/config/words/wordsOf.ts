@@ -1,4 +1,5 @@
 import type { Source } from '../../contract/module.ts';
+import type { ChoiceSetting } from '../../core/settings.ts';
 import { words } from './list.ts';
 
 const MARK = '\uE000';
@@ -11,3 +12,9 @@ export function wordsOf(text: string): string {
 /** Where a method comes from: in the built page all of it stands behind the title. */
 export const sourceOf = (source: Source): Source =>
   source.title.startsWith(MARK) ? (JSON.parse(wordsOf(source.title)) as Source) : source;
+
+/** What the options of a setting are called: in the built page one text holds all of them. */
+export function optionNames({ options, optionLabels = options }: ChoiceSetting): readonly string[] {
+  const [first = ''] = optionLabels;
+  return first.startsWith(MARK) ? (JSON.parse(wordsOf(first)) as string[]) : optionLabels;
+}

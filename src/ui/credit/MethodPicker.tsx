@@ -7,7 +7,7 @@ import type { Asked } from '../../worker/protocol.ts';
 import { openFormula } from '../formula/formulaStore.ts';
 import { FormulaText } from '../formula/WriteFormula.tsx';
 import { NumberInput } from '../form/NumberInput.tsx';
-import { wordsOf } from '../../config/words/wordsOf.ts';
+import { optionNames, wordsOf } from '../../config/words/wordsOf.ts';
 import { Mark } from './Mark.tsx';
 import { useSlot } from './slots.ts';
 
@@ -96,9 +96,9 @@ function SettingRow({ setting, value, set }: RowProps) {
         )}
         {setting.kind === 'choice' && (
           <select id={id} value={String(value)} onChange={(event) => set(event.target.value)}>
-            {setting.options.map((option, k) => (
-              <option key={option} value={option}>
-                {setting.optionLabels?.[k] ?? option}
+            {optionNames(setting).map((name, k) => (
+              <option key={setting.options[k]} value={setting.options[k]}>
+                {name}
               </option>
             ))}
           </select>

@@ -1,3 +1,4 @@
+import { optionNames } from '../../config/words/wordsOf.ts';
 import type { Setting } from '../../core/settings.ts';
 import { IntegersInput, NumberInput } from './NumberInput.tsx';
 
@@ -33,9 +34,9 @@ export function Input({ path, setting, value, id, helpId, set }: InputProps) {
     case 'choice':
       return (
         <select id={id} aria-describedby={helpId} value={String(value)} onChange={(e) => set(e.target.value)}>
-          {setting.options.map((option, k) => (
-            <option key={option} value={option}>
-              {setting.optionLabels?.[k] ?? option}
+          {optionNames(setting).map((name, k) => (
+            <option key={setting.options[k]} value={setting.options[k]}>
+              {name}
             </option>
           ))}
         </select>

@@ -1,6 +1,6 @@
 import { fields, isActive, modulesOf, type Field } from '../../config/schema.ts';
 import type { Config, Module } from '../../config/slots.ts';
-import { sourceOf, wordsOf } from '../../config/words/wordsOf.ts';
+import { optionNames, sourceOf, wordsOf } from '../../config/words/wordsOf.ts';
 
 /** A setting that was found; `isUsed`: the chosen methods read it. */
 export type Found = { readonly field: Field; readonly isUsed: boolean };
@@ -14,7 +14,7 @@ function knownAs({ title, source, also }: Module): string[] {
 /** Everything a person may remember of a setting: its name, help, formula, unit, options, and those of its method. */
 function textOf({ setting, slot, module, path }: Field): string {
   const method = modulesOf(slot).find((m) => m.id === module);
-  const options = setting?.kind === 'choice' ? (setting.optionLabels ?? setting.options) : [];
+  const options = setting?.kind === 'choice' ? optionNames(setting) : [];
   const methods =
     setting === null
       ? slot.modules.flatMap((m) => [...knownAs(m), wordsOf(m.doc), wordsOf(m.formula ?? '')])

@@ -1,5 +1,6 @@
 import { fieldAt, isActive, modulesOf } from '../../config/schema.ts';
 import { findKeys, type Known } from '../../config/stacks/find.ts';
+import { optionNames } from '../../config/words/wordsOf.ts';
 import { changeAll, useDraft } from '../stores/draft.ts';
 import { Row } from '../form/SettingSearch.tsx';
 import './stacks.css';
@@ -9,7 +10,7 @@ function hereWords(path: string, value: unknown): string {
   const { setting, slot } = fieldAt(path)!;
   if (setting === null) return `${slot.title} method: ${modulesOf(slot).find((m) => m.id === value)?.title ?? ''}`;
   const at = setting.kind === 'choice' ? setting.options.indexOf(String(value)) : -1;
-  const named = setting.kind === 'choice' ? setting.optionLabels?.[at] : undefined;
+  const named = setting.kind === 'choice' ? optionNames(setting)[at] : undefined;
   return `${setting.label}: ${named ?? JSON.stringify(value)}`;
 }
 
