@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isInstalled, nodeProblem } from './install.mjs';
 import { SECURITY_HEADERS } from './lib/headers.mjs';
 import { precompress } from './lib/precompress.ts';
-import { countPlaywright, countVitest } from './lib/steps.mjs';
+import { countPlaywright, countVitest, failuresOfPlaywright, failuresOfVitest } from './lib/steps.mjs';
 import { fileOf, serve } from './serve.mjs';
 import { measure } from './sizes.mjs';
 
@@ -181,6 +181,24 @@ describe('counting', () => {
       failed: 1,
       skipped: 2,
     });
+  });
+
+  test('what failed is named with its file', () => {
+    const name = join(import.meta.dirname, '../src/a.test.ts');
+    const failed = {
+      name,
+      status: 'failed',
+      assertionResults: [{ status: 'passed' }, { status: 'failed', fullName: 'it adds' }],
+    };
+    const broken = { name, status: 'failed', assertionResults: [] };
+    expect(failuresOfVitest(report({ testResults: [failed, broken] }))).toEqual([
+      'src/a.test.ts: it adds',
+      'src/a.test.ts did not load',
+    ]);
+    const spec = (status: string) => ({ file: 'a.spec.ts', line: 3, title: status, tests: [{ status }] });
+    const suites = [{ specs: [spec('expected')], suites: [{ specs: [spec('flaky'), spec('unexpected')] }] }];
+    expect(failuresOfPlaywright({ suites })).toEqual(['e2e/a.spec.ts:3 flaky', 'e2e/a.spec.ts:3 unexpected']);
+    expect([failuresOfVitest(null), failuresOfPlaywright(null)]).toEqual([[], []]);
   });
 
   test('a Playwright test that passed only on a retry is a failure', () => {

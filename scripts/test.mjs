@@ -19,8 +19,8 @@ async function main() {
     types,
     lint,
     format,
-    vitest('unit', ['unit']),
-    vitest('kernels on WebGPU', ['gpu', 'gpu-apart']),
+    // one page for all kernels leaves most of a core idle where the adapter is software
+    [vitest('unit', ['unit']), vitest('kernels on WebGPU', ['gpu', 'gpu-apart'], { isBeside: true })],
     build,
     sizes,
     e2e,

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { checkSizes } from '../sizes.mjs';
 import { ROOT, tool } from './process.mjs';
 
@@ -58,15 +58,17 @@ export const format = {
   },
 };
 
-/** Vitest projects, optionally only some of their files. */
-export const vitest = (name, projects, { files = [] } = {}) => ({
+/** Vitest projects, optionally only some of their files; `isBeside`: what it prints comes at its end, as another step prints meanwhile. */
+export const vitest = (name, projects, { files = [], isBeside = false } = {}) => ({
   name,
   async run() {
     const report = freshReport(`${name.replaceAll(' ', '-')}.json`);
     const of = projects.flatMap((project) => ['--project', project]);
     const args = ['run', ...of, '--reporter=default', '--reporter=json', `--outputFile=${report}`];
-    const { code } = await tool('vitest', [...args, ...files], { timeoutMs: 3 * GUARD });
-    return countVitest(readReport(report), code);
+    const { code, output } = await tool('vitest', [...args, ...files], { timeoutMs: 3 * GUARD, show: !isBeside });
+    if (isBeside) console.log(`\n── ${name}\n${output}`);
+    const read = readReport(report);
+    return { ...countVitest(read, code), failures: failuresOfVitest(read) };
   },
 });
 
@@ -80,6 +82,16 @@ export function countVitest(report, code) {
     report.numPendingTests + report.numTodoTests,
     code,
   );
+}
+
+/** What failed in a vitest report, each test with its file. */
+export function failuresOfVitest(report) {
+  const nameOf = (file) => relative(ROOT, file).replaceAll('\\', '/');
+  return (report?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length > 0) return failed.map(({ fullName }) => `${nameOf(name)}: ${fullName}`);
+    return status === 'failed' && assertionResults.length === 0 ? [`${nameOf(name)} did not load`] : [];
+  });
 }
 
 /** The production site. */
@@ -108,7 +120,8 @@ export const e2e = {
       timeoutMs: 3 * GUARD,
       env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     });
-    return countPlaywright(readReport(report), code);
+    const read = readReport(report);
+    return { ...countPlaywright(read, code), failures: failuresOfPlaywright(read) };
   },
 };
 
@@ -117,6 +130,15 @@ export function countPlaywright(report, code) {
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   const { expected, unexpected, flaky, skipped } = report.stats;
   return settle(expected, unexpected + flaky + (report.errors?.length ?? 0), skipped, code);
+}
+
+/** What failed in a Playwright report, or passed only on a retry, each test with its place. */
+export function failuresOfPlaywright(report) {
+  const within = ({ suites = [], specs = [] }) => [
+    ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky')),
+    ...suites.flatMap(within),
+  ];
+  return within(report ?? {}).map(({ file, line, title }) => `e2e/${file}:${line} ${title}`);
 }
 
 /** A runner that executed nothing, or ended badly without naming a failure, has one failure. */
