@@ -90,7 +90,7 @@ export function rolloutIssues(config: Config): Issue[] {
   if (!rollout.next) return found;
   if (onGpu && rollout.onGpu?.(config.rollout[rollout.id] as never) === false)
     found.push(onlyOnCpu(config, 'chooses among other actions at forks, which only the CPU does'));
-  else if (onGpu && !isCpuOnly(rollout))
+  else if (onGpu && !isCpuOnly(rollout) && !rollout.memory)
     found.push({
       ...{ severity: 'hint', path },
       message: 'looks at its episodes before it plays more: the GPU waits for the CPU several times per update',

@@ -3,7 +3,10 @@ import { originOf } from '../contract/rows.ts';
 import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
+import { tensorsOf } from '../contract/state.ts';
 import { createRun } from './run.ts';
+import { metricOf, SMALL } from '../slots/rollout/sampleReturning.ts';
+import { sampleRun, train } from './sampleRun.ts';
 
 test('in a run every task grows one tree: its openings share their parent and step, and only fresh episodes are measured', async () => {
   const config = configWith({ 'run.seeds': 1, 'analysis.evalEvery': 0 }, presetConfig(presetById('key-door-search')!));
@@ -25,4 +28,54 @@ test('in a run every task grows one tree: its openings share their parent and st
       if (!isFresh) expect(branchParent![i]).toBeGreaterThanOrEqual(0);
     });
   }
+});
+
+const CACHED = {
+  ...{ ...SMALL, 'rollout.method': 'deepSearch', 'rollout.groupSize': 8 },
+  ...{ 'rollout.deepSearch.cache': 16, 'rollout.deepSearch.hardUpTo': 0.5 },
+};
+
+test('stored solutions succeed again, also in worlds of chance and with words, are not measured, and cost nothing', async () => {
+  const worlds: Readonly<Record<string, unknown>>[] = [
+    {},
+    { 'task.grid.slip': [1, 8, 1] },
+    { 'task.actionDelay': 1, 'policy.method': 'mlp' },
+    { 'task.method': 'textmaze', 'policy.method': 'transformer', 'policy.transformer.width': 16, 'run.seeds': 1 },
+  ];
+  for (const world of worlds) {
+    const run = await sampleRun({ ...CACHED, ...world });
+    let replays = 0;
+    for (let u = 0; u < 10; u++) {
+      const record = await run.submit();
+      const { batch } = await run.backend.view(0);
+      const { B, length, branchStep, origin, measured, success, trains } = batch as typeof batch &
+        Record<string, Uint32Array>;
+      let steps = 0;
+      for (let i = 0; i < B; i++) {
+        const isReplay = origin![i] === originOf('replay');
+        steps += isReplay ? 0 : length[i]! - branchStep![i]!;
+        if (!isReplay) continue;
+        replays++;
+        expect([success[i], trains![i], measured![i]]).toEqual([1, 1, 0]);
+      }
+      expect(record.stepsOf[0]).toBe(steps);
+    }
+    expect({ world, replays: replays > 0 }).toEqual({ world, replays: true });
+  }
+});
+
+test('without room for solutions nothing is remembered, and what is remembered changes nothing of the first batch', async () => {
+  const [plain, cached] = [await sampleRun({ ...CACHED, 'rollout.deepSearch.cache': 0 }), await sampleRun(CACHED)];
+  const [a, b] = [await train(plain, 6), await train(cached, 6)];
+  expect(tensorsOf((await plain.checkpoint()).state.tensors, 'deepSearch')).toEqual({});
+  expect(b[0]!.hash).toEqual(a[0]!.hash);
+  expect(await cached.digest()).not.toEqual(await plain.digest());
+  expect(a.every((record) => metricOf(record, 'replayedTasks') === 0)).toBe(true);
+  expect(Math.max(...b.map((record) => metricOf(record, 'replayedTasks')))).toBeGreaterThan(0);
+});
+
+test('where a policy restricts what may be chosen, a replay goes on by itself once nothing is left of its action', async () => {
+  const masked = { 'objective.method': 'nlpo', 'objective.nlpo.topP': 0.5, 'objective.nlpo.maskEvery': 1 };
+  const run = await sampleRun({ ...CACHED, ...masked });
+  for (const { bad } of await train(run, 12)) expect([...bad]).toEqual([0, 0]);
 });

@@ -56,6 +56,10 @@ const MORE: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = 
     { 'source.method': 'knapsack', 'source.knapsack.unseen': 'predicted', 'task.levels': 0 },
   ],
   ['forks beside greedy episodes', { 'rollout.method': 'arpo', 'advantage.method': 'remax' }],
+  [
+    'tree search with a cache',
+    { 'rollout.method': 'deepSearch', 'rollout.deepSearch.cache': 4, 'rollout.deepSearch.hardUpTo': 0.9 },
+  ],
   ['rounds beside greedy episodes', { 'rollout.method': 'dynamicSampling', 'advantage.method': 'remax' }],
 ];
 

@@ -1,5 +1,6 @@
 import type { Config, SlotConfig } from '../config/slots.ts';
 import type { RowPlan } from '../contract/rows.ts';
+import type { Tensors } from '../contract/state.ts';
 import { trainingContext, type TaskSizes } from '../contract/taskContext.ts';
 import type { AnyValues } from '../core/settings.ts';
 import type { Environment } from '../envs/types.ts';
@@ -9,6 +10,7 @@ import type { Objective } from '../slots/types.ts';
 import { PURPOSE, random, uniform } from '../core/random.ts';
 import { schemeWith, type Rollout, type RolloutScheme, type RowContext } from '../slots/rollout/types.ts';
 import { beginOf } from './begins.ts';
+import { nameOf } from './levelName.ts';
 import type { Plan, Tasks } from './plan.ts';
 
 /** Rows of a replica that its task source gives; a scheme may add more. */
@@ -53,13 +55,15 @@ export function schemeOf(
 /** A row that a phase plans, and how many were played before it. */
 export type Added = { readonly row: RowPlan; readonly count: number };
 
-/** What a scheme knows of replica s. */
-export function rowContext(plan: Plan, tasks: Tasks, s: number): RowContext {
+/** What a scheme knows of replica s. `memory`: see `RowContext`. */
+export function rowContext(plan: Plan, tasks: Tasks, s: number, memory: Tensors | null = null): RowContext {
   const { env, B, T, P, G, seeds, actions } = plan;
   const at = s * B;
   return {
     ...{ env, B, T, P, G, actions, update: tasks.update },
     tasks: tasks.taskIndex.subarray(at, at + sourceRows(plan)),
+    memory,
+    name: (row) => nameOf(tasks, at + row),
     level: (row) => tasks.levels[tasks.levelOf[at + row]!] as object,
     episodeSeed: (row) => tasks.episodeSeed[at + row]!,
     begins: (row) => beginOf(tasks, at + row),
@@ -85,9 +89,9 @@ export function placeTask(plan: Plan, tasks: Tasks, s: number, i: number, { row,
   tasks.taskIndex[at] = row.task;
   tasks.levelOf[at] = tasks.levelOf[known]!;
   if (tasks.begins) tasks.begins.of[at] = tasks.begins.of[known]!;
-  tasks.episodeSeed[at] = keepsChance(plan, row.parent !== undefined)
-    ? tasks.episodeSeed[known]!
-    : random(seeds[s]!, PURPOSE.episodeSeed, tasks.update, i, 0);
+  const own = random(seeds[s]!, PURPOSE.episodeSeed, tasks.update, i, 0);
+  tasks.episodeSeed[at] =
+    row.episodeSeed ?? (keepsChance(plan, row.parent !== undefined) ? tasks.episodeSeed[known]! : own);
 }
 
 /** The parent of row i and the step before which it leaves it; its own start where it has none. */

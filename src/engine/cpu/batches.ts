@@ -1,4 +1,5 @@
 import { mapColumns, type Batch } from '../../contract/columns.ts';
+import { originOf } from '../../contract/rows.ts';
 import { sum } from '../../core/stats.ts';
 
 /** Share of flags that are 1. */
@@ -26,6 +27,8 @@ export function keptRows(keep: Uint8Array | undefined, trains: Uint8Array): Uint
 export const bytesIn = (arrays: readonly { readonly byteLength: number }[]): number =>
   arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
 
-/** Environment steps that a batch took: those that a row shares with its parent were taken once. */
-export const stepsPlayed = ({ length, branchStep }: Pick<Batch, 'length' | 'branchStep'>): number =>
-  sum(length) - sum(branchStep ?? []);
+const REPLAY = originOf('replay');
+
+/** Environment steps that a batch took: those that a row shares with its parent were taken once, and those of a replay before. */
+export const stepsPlayed = ({ length, branchStep, origin }: Pick<Batch, 'length' | 'branchStep' | 'origin'>): number =>
+  sum(length.filter((_, i) => origin?.[i] !== REPLAY)) - sum(branchStep ?? []);

@@ -131,9 +131,11 @@ export class Company {
     const { arrays } = this;
     if (arrays.length[row] !== actions.length || (outcome !== undefined && arrays.outcome[row] !== outcome))
       return false;
-    // a restriction may leave no probability to what others did
+    // a restriction may leave nothing of what others did
     const { T } = this.plan;
-    return arrays.logp.subarray(row * T, row * T + actions.length).every(Number.isFinite);
+    const isPlayed = (action: number, t: number): boolean =>
+      arrays.action[row * T + t] === action && Number.isFinite(arrays.logp[row * T + t]);
+    return Array.from(actions).every(isPlayed);
   }
 
   get bytes(): number {

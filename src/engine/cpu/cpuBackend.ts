@@ -133,8 +133,8 @@ export class CpuBackend implements Backend {
     }
     for (let s = 0; s < plan.S; s++) {
       const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
-      const shows = this.returning?.shows(tasks.update, s, mode === 'train') ?? null;
-      const play = { policy: playing.player, theta: weights, tasks, mode, rounds: playing.rounds, shows };
+      const remembered = this.returning?.during(tasks.update, s, mode === 'train');
+      const play = { policy: playing.player, theta: weights, tasks, mode, rounds: playing.rounds, ...remembered };
       if (!rolloutReplica(plan, this.arrays, play, s)) this.flag(s, 'policy');
       if (restriction) this.put(s, restriction.metric, restriction.removedShare());
       const won = shareOf(this.batches[s]!.success);

@@ -1,5 +1,6 @@
 import { NO_SIGHT } from '../../envs/perturb/sight.ts';
 import { FLAG, type Move, type StepResult } from '../../envs/types.ts';
+import type { Tensors } from '../../contract/state.ts';
 import type { Shown } from '../../slots/rollout/memory/types.ts';
 import type { Look } from '../../slots/wrapper/types.ts';
 import type { Arrays } from '../arrays.ts';
@@ -37,6 +38,8 @@ export type Play = {
   readonly round?: number | undefined;
   /** what a memory writes into states before they are observed */
   readonly shows?: ((step: Shown) => void) | null;
+  /** what the module of the scheme remembers, of the replica */
+  readonly memory?: Tensors | undefined;
 };
 
 /** Puts a row where its task begins. */

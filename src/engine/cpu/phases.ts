@@ -9,7 +9,7 @@ import { playRows, resetRow, type Play } from './lockstep.ts';
 export function playPhases(play: Play, scheme: RolloutScheme): boolean {
   const { plan, tasks, s } = play;
   const { B } = plan;
-  const context = rowContext(plan, tasks, s);
+  const context = rowContext(plan, tasks, s, play.memory);
   let finite = true;
   let planned = firstRows(plan, scheme, tasks, s);
   for (let count = 0; ;) {

@@ -56,7 +56,12 @@ export class RestrictedPlayer implements Player {
       before[k] = arrays.legal[step[k]!]!;
     }
     this.reader.stepProbs({ arrays, theta: this.weights, s, step, n }, p);
-    for (let k = 0; k < n; k++) arrays.legal[step[k]!] = this.kept(before[k]!, p, k * plan.actions);
+    for (let k = 0; k < n; k++) {
+      const kept = (arrays.legal[step[k]!] = this.kept(before[k]!, p, k * plan.actions));
+      // an action that somebody else gave and nothing is left of: the policy chooses
+      const at = step[k]! - s * (arrays.length.length / plan.S) * plan.T;
+      if (acting.forced && ((kept >>> (acting.forced[at]! - 1)) & 1) === 0) acting.forced[at] = 0;
+    }
     const isFinite = this.player.decide(acting, rows, from, n, t);
     if (!this.inTraining) for (let k = 0; k < n; k++) arrays.legal[step[k]!] = before[k]!;
     return isFinite;

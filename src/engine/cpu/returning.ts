@@ -121,10 +121,11 @@ export class CpuReturning {
     return company.isFinite;
   }
 
-  /** What is written into the states of replica s before they are observed; null: nothing. */
-  shows(update: number, s: number, isTraining: boolean): Play['shows'] {
+  /** What a rollout of replica s has of it: what is written into states before they are observed, and what is remembered. */
+  during(update: number, s: number, isTraining: boolean): Pick<Play, 'shows' | 'memory'> {
     const { memory, chosen, parts } = this;
-    return memory.shows?.(parts[s]!, this.context(update, s), chosen.params, isTraining) ?? null;
+    const shows = memory.shows?.(parts[s]!, this.context(update, s), chosen.params, isTraining) ?? null;
+    return { shows, memory: parts[s] };
   }
 
   /** Adds the gradient of their loss to that of a minibatch. All of them stand beside each: their mean, not their number, counts. */

@@ -8,7 +8,7 @@ import { playPhases } from './phases.ts';
 import type { CpuRounds } from './rounds.ts';
 
 /** Who plays which tasks: with the parameters `theta` [S, size], or with several versions of them. */
-export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows'> & {
+export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows' | 'memory'> & {
   readonly policy: Pick<Player, 'chunk' | 'decide' | 'finalValues'>;
   readonly theta: Float32Array | WeightsOf;
   /** what follows a batch that trains before it is complete */
@@ -23,7 +23,7 @@ export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows'> & {
 export function rolloutReplica(
   plan: Plan,
   arrays: Arrays,
-  { policy, theta, tasks, mode, rounds, shows }: Rollout,
+  { policy, theta, tasks, mode, rounds, shows, memory }: Rollout,
   s: number,
 ): boolean {
   const { B, T, scheme } = plan;
@@ -41,6 +41,7 @@ export function rolloutReplica(
     forced: null,
     came: null,
     shows: shows ?? null,
+    memory,
   };
   let finite: boolean;
   if (mode === 'train' && scheme) {

@@ -135,6 +135,15 @@ export const taskMetrics = defineMetrics([
     range: [0, 1],
   },
   {
+    id: 'replayedTasks',
+    title: 'Tasks from the cache',
+    group: 'data',
+    unit: 'share of tasks',
+    doc: 'Tasks of the batch that were not searched: stored solutions of their level were replayed.',
+    look: 'Rises when rare successes come, and falls as these tasks become easy.',
+    range: [0, 1],
+  },
+  {
     id: 'imitatedRows',
     title: 'Episodes imitated',
     group: 'data',

@@ -1,7 +1,8 @@
 import type { Columns, TaskField } from '../../contract/columns.ts';
 import type { ModuleForm } from '../../contract/module.ts';
 import type { RowPlan } from '../../contract/rows.ts';
-import type { StateSpec } from '../../contract/state.ts';
+import type { StateSpec, Tensors } from '../../contract/state.ts';
+import type { LevelName } from '../../contract/tasks.ts';
 import type { AnyValues, Settings, SettingValue, ValuesOf } from '../../core/settings.ts';
 import type { Environment } from '../../envs/types.ts';
 import type { Wrapper } from '../wrapper/types.ts';
@@ -21,7 +22,10 @@ export type RowContext = {
   readonly actions: number;
   /** group of each row that the task source gave */
   readonly tasks: ArrayLike<number>;
-  /** what a row is played with, where it has been planned */
+  /** what its module remembers, of this replica; it is only read. Null on a device, where no rollout has a memory */
+  readonly memory: Tensors | null;
+  /** what a row is played with, where it has been planned; the name says what its level was made from */
+  name(row: number): LevelName;
   level(row: number): object;
   episodeSeed(row: number): number;
   /** the saved state that it begins in; null: the start of its level */

@@ -88,7 +88,7 @@ test('the rows of an opening continue from the state of the largest F; sixteen o
     entropy: new Float32Array(8),
   } as RowsSeen;
   const context = { T: 4, G: 8, actions: 4, tasks: [0, 0] } as unknown as RowContext;
-  const params = { width: 2, maxDepth: 10, wValue: 0.4, wEntropy: 0.4, wDepth: 0.01 };
+  const params = { width: 2, maxDepth: 10, wValue: 0.4, wEntropy: 0.4, wDepth: 0.01, cache: 0, hardUpTo: 0.25 };
   const row = { task: 0, origin: 'search', parent: 1, branchStep: 2 };
   expect(deepSearch.next!(seen, context, params)).toEqual([row, row]);
   expect([2, 8, 16, 160].map((G) => deepSearch.fresh!({ ...params, width: 4 }, G))).toEqual([2, 4, 4, 10]);

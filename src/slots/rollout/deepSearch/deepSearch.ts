@@ -1,9 +1,11 @@
 import type { RowPlan } from '../../../contract/rows.ts';
 import { settings } from '../../../core/settings.ts';
+import { episodeStore } from '../again/episodeStore.ts';
 import { defineRollout } from '../types.ts';
+import { replayed } from './replayed.ts';
 import { grownTree, type SearchRule } from './tree.ts';
 
-const params = settings({
+export const searchSettings = settings({
   width: {
     kind: 'integer',
     label: 'Width',
@@ -46,6 +48,23 @@ const params = settings({
     max: 10,
     doc: 'How much it counts that a state is far from the start.',
   },
+  cache: {
+    kind: 'integer',
+    label: 'Solutions kept',
+    default: 0,
+    min: 0,
+    max: 1024,
+    doc: 'Room for solutions of hard tasks, replayed in place of a search. 0: always search.',
+  },
+  hardUpTo: {
+    kind: 'number',
+    label: 'Hard up to',
+    default: 0.25,
+    min: 0.01,
+    max: 1,
+    unit: 'of its episodes',
+    doc: 'A task whose episodes succeed, but no more of them than this, is hard: it is kept.',
+  },
 });
 
 /** No more than sixteen openings: every one of them is a phase, for which the batch waits. */
@@ -60,9 +79,11 @@ const widthIn = (width: number, G: number): number => Math.min(G, Math.max(width
  * episodes of an opening one is backed up: a correct one if there is any, else a wrong one; of several the one with the
  * lowest mean entropy, the most confident mistake. Along its path a state at depth d of n gets ±max(d/n, 0.1); q is the mean
  * over its visits, a success takes the place of failures, and a failure never lowers a positive sum.
+ * A task of which 0 < share ≤ `hardUpTo` of the episodes succeeded is hard, and its solutions are kept. When its level comes
+ * again it is not searched: up to `hardUpTo`·G of them are replayed, with log π_old of the present policy, and all others
+ * begin at the start. Where more of those succeed the level is forgotten, and searched again the next time.
  * (The released code opens states step by step, descending by q + 2√(ln N/N) until an end is reached; here the policy plays
- * to the end instead, so that every opening reaches one. It also keeps solutions of hard tasks for the next round; that is
- * not built.)
+ * to the end instead, so that every opening reaches one. Its cache is made anew by hand from time to time.)
  */
 export const deepSearch = defineRollout({
   id: 'deepSearch',
@@ -71,16 +92,19 @@ export const deepSearch = defineRollout({
   source: { title: 'DeepSearch: overcome the bottleneck of RLVR via MCTS', arxiv: '2509.25454', level: 'code' },
   formula: 'F = 0.4·tanh(q) + 0.4·H/ln|A| + 0.01·√(d/D)',
   look: 'The episodes of a task are one tree that grows where success is near and the policy unsure.',
-  params,
+  params: searchSettings,
   needs: ['length', 'taskIndex', 'success', 'entropy'],
   forks: true,
-  metrics: ['independent'],
+  metrics: ['independent', 'replayedTasks'],
   fresh: ({ width }, groupSize) => widthIn(width, groupSize),
-  next({ count, taskIndex, length, success, entropy }, { T, G, actions, tasks }, params) {
+  next({ count, taskIndex, length, success, entropy }, context, params) {
+    const { T, G, actions, tasks } = context;
     const rule: SearchRule = { ...params, width: widthIn(params.width, G) };
     const most = actions > 1 ? Math.log(actions) : 1;
     return [...new Set(Array.from(tasks))].flatMap((task) => {
       const rows = Array.from({ length: count }, (_, i) => i).filter((i) => taskIndex[i] === task);
+      const known = replayed(context, task, rows, params);
+      if (known) return known;
       const of = (row: number, t: number): number => entropy[rows[row]! * T + t]! / most;
       const steps = (row: number): number => length[rows[row]!]!;
       const tree = grownTree(
@@ -100,4 +124,10 @@ export const deepSearch = defineRollout({
       );
     });
   },
+  state({ cache }) {
+    const { rows, actions } = episodeStore(cache);
+    return cache > 0 ? { rows, actions } : {};
+  },
+  beside: () => ({ again: 0, imitated: 0 }),
+  memory: async () => (await import('./solutionCache.ts')).solutionCache,
 });
