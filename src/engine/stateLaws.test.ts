@@ -31,6 +31,7 @@ const WORLDS: readonly Readonly<Record<string, unknown>>[] = [
   { 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.levelRow.growEvery': 3 },
 ];
 const [CUT, END] = [5, 8];
+const ROOM = 16;
 
 type Memory = { readonly slot: 'rollout' | 'source'; readonly id: string; readonly params: Settings };
 const remembers = <M extends { readonly state?: unknown }>({ state }: M): boolean => state !== undefined;
@@ -40,8 +41,8 @@ const modules: readonly Memory[] = [
 ];
 
 /**
- * As they are; with all counts of the module at their least, as small memories are soon full and short windows soon over; and
- * with its choices at their last option.
+ * As they are; with all counts of the module at their least, as small memories are soon full and short windows soon over;
+ * with its choices at their last option; and with room for what it keeps only where somebody asks for it.
  */
 const settingsOf = ({ slot, id, params }: Memory): readonly Readonly<Record<string, unknown>>[] => {
   const each = (value: (setting: Settings[string]) => unknown): Readonly<Record<string, unknown>> => {
@@ -49,7 +50,9 @@ const settingsOf = ({ slot, id, params }: Memory): readonly Readonly<Record<stri
     return Object.fromEntries(own.filter(([, to]) => to !== undefined));
   };
   const least = each((setting) => (setting.kind === 'integer' ? setting.min : undefined));
-  return [{}, least, each((setting) => (setting.kind === 'choice' ? setting.options.at(-1) : undefined))];
+  const last = each((setting) => (setting.kind === 'choice' ? setting.options.at(-1) : undefined));
+  const asked = each((setting) => (setting.kind === 'integer' && setting.default === 0 ? ROOM : undefined));
+  return [{}, least, last, ...(Object.keys(asked).length > 0 ? [asked] : [])];
 };
 
 /** An experiment with the module behind the buttons that the rules offer; null: they take the module away. */
