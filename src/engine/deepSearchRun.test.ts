@@ -39,6 +39,7 @@ test('stored solutions succeed again, also in worlds of chance and with words, a
   const worlds: Readonly<Record<string, unknown>>[] = [
     {},
     { 'task.grid.slip': [1, 8, 1] },
+    { 'source.method': 'startDistance' },
     { 'task.actionDelay': 1, 'policy.method': 'mlp' },
     { 'task.method': 'textmaze', 'policy.method': 'transformer', 'policy.transformer.width': 16, 'run.seeds': 1 },
   ];

@@ -28,6 +28,7 @@ const WORLDS: readonly Readonly<Record<string, unknown>>[] = [
   { 'rollout.groupSize': 24 },
   { 'advantage.method': 'gae' },
   { 'task.grid.level': 'ladder' },
+  { 'source.method': 'startDistance', 'rollout.groupSize': 24 },
   { 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.levelRow.growEvery': 3 },
 ];
 const [CUT, END] = [5, 8];

@@ -125,8 +125,8 @@ export const deepSearch = defineRollout({
     });
   },
   state({ cache }) {
-    const { rows, actions } = episodeStore(cache);
-    return cache > 0 ? { rows, actions } : {};
+    const { rows, actions, saved, starts } = episodeStore(cache);
+    return cache > 0 ? { rows, actions, saved, starts } : {};
   },
   beside: () => ({ again: 0, imitated: 0 }),
   memory: async () => (await import('./solutionCache.ts')).solutionCache,

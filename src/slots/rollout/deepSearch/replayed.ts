@@ -4,9 +4,21 @@ import type { LevelName } from '../../../contract/tasks.ts';
 import { storedIn, type Stored } from '../again/episodeStore.ts';
 import type { RowContext } from '../types.ts';
 
-/** The stored solutions of a level, in the order of their places. */
-export const solutionsOf = (memory: Tensors, { levelSeed, maxSteps, variant }: LevelName): readonly Stored[] =>
-  storedIn(memory).filter((one) => one.levelSeed === levelSeed && one.maxSteps === maxSteps && one.variant === variant);
+/** Where a task begins: its level, and the saved state of it or null. */
+export type Place = { readonly name: LevelName; readonly begins: ArrayLike<number> | null };
+
+/** The stored solutions of a task, in the order of their places. */
+export function solutionsOf(memory: Tensors, { name, begins }: Place): readonly Stored[] {
+  const { saved, starts } = memory;
+  const beginsThere = (slot: number): boolean =>
+    begins
+      ? saved![slot] === 1 && Array.from(begins).every((word, k) => word === starts![slot * begins.length + k])
+      : saved![slot] === 0;
+  return storedIn(memory).filter(
+    ({ slot, levelSeed, maxSteps, variant }) =>
+      levelSeed === name.levelSeed && maxSteps === name.maxSteps && variant === name.variant && beginsThere(slot),
+  );
+}
 
 type Knows = Pick<RowContext, 'memory' | 'name' | 'begins' | 'G' | 'T'>;
 
@@ -21,9 +33,9 @@ export function replayed(
   { cache, hardUpTo }: { readonly cache: number; readonly hardUpTo: number },
 ): readonly RowPlan[] | null {
   const [first] = rows;
-  if (!memory || cache === 0 || first === undefined || begins(first) !== null) return null;
+  if (!memory || cache === 0 || first === undefined) return null;
   const most = Math.max(1, Math.floor(hardUpTo * G));
-  const stored = solutionsOf(memory, name(first)).slice(0, most);
+  const stored = solutionsOf(memory, { name: name(first), begins: begins(first) }).slice(0, most);
   if (stored.length === 0) return null;
   return Array.from({ length: G - rows.length }, (_, k): RowPlan => {
     const solution = stored[k];

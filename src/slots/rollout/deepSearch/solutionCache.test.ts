@@ -38,7 +38,11 @@ const won: Row = { actions: [1, 2], won: true };
 const lost: Row = { actions: [1, 1, 1, 1], won: false };
 
 /** One group of a level, finished in an update. */
-function report(memory: ReturnType<typeof memoryOf>, rows: readonly Row[], levelSeed = 7, update = 5) {
+function report(
+  memory: ReturnType<typeof memoryOf>,
+  rows: readonly Row[],
+  { levelSeed = 7, update = 5, begins = null as Uint32Array | null } = {},
+) {
   const batch = {
     ...{ B: rows.length, T, taskIndex: new Uint32Array(rows.length) },
     length: Uint32Array.from(rows, ({ actions }) => actions.length),
@@ -48,7 +52,7 @@ function report(memory: ReturnType<typeof memoryOf>, rows: readonly Row[], level
     origin: Uint8Array.from(rows, ({ origin = 'own' }) => originOf(origin)),
   } as unknown as Batch;
   const finished = {
-    ...{ batch, name: () => ({ levelSeed, maxSteps: 0, variant: 0 }), isFromStart: () => true },
+    ...{ batch, name: () => ({ levelSeed, maxSteps: 0, variant: 0 }), begins: () => begins },
     episodeSeed: (row: number) => rows[row]!.seed ?? row,
   } as unknown as Finished;
   const context = { env, T, K: 1, update, level: () => ({}) } as unknown as MemoryContext;
@@ -58,7 +62,7 @@ function report(memory: ReturnType<typeof memoryOf>, rows: readonly Row[], level
 test('solutions of a hard task are kept, once each; nothing of a task that is easy, or that nobody solved', () => {
   const memory = memoryOf(3);
   report(memory, [lost, lost, lost, lost]);
-  report(memory, [won, won, lost, lost], 8);
+  report(memory, [won, won, lost, lost], { levelSeed: 8 });
   expect(storedIn(memory)).toEqual([]);
   report(memory, [won, lost, lost, lost]);
   expect(storedIn(memory)).toMatchObject([{ slot: 0, levelSeed: 7, length: 2, update: 5 }]);
@@ -88,7 +92,7 @@ test('what does not succeed from the start with the chance that it met later is 
 
 test('a full cache gives up its oldest solution', () => {
   const memory = memoryOf(3);
-  for (const levelSeed of [1, 2, 3, 4]) report(memory, [won, lost, lost, lost], levelSeed, levelSeed);
+  for (const levelSeed of [1, 2, 3, 4]) report(memory, [won, lost, lost, lost], { levelSeed, update: levelSeed });
   expect(storedIn(memory).map(({ levelSeed }) => levelSeed)).toEqual([4, 2, 3]);
 });
 
@@ -115,6 +119,11 @@ test('a task with stored solutions is not searched: they are replayed, the other
   expect(replayed(context(7, 4), 2, [0, 1], params)).toEqual([replay([1, 2]), late]);
   expect(replayed(context(7, 4), 2, [0, 1, 2, 3], params)).toEqual([]);
   expect(replayed(context(9, 8), 2, [0, 1], params)).toBeNull();
-  expect(replayed({ ...context(7, 8), begins: () => new Uint32Array(1) }, 2, [0, 1], params)).toBeNull();
+  // what begins in a saved state of the level is another task
+  const inside = { ...context(7, 4), begins: () => Uint32Array.of(1) };
+  expect(replayed(inside, 2, [0, 1], params)).toBeNull();
+  report(memory, [{ actions: [2], won: true }, lost, lost, lost], { begins: Uint32Array.of(1) });
+  expect(replayed(inside, 2, [0, 1], params)).toEqual([replay([2]), late]);
+  expect(replayed(context(7, 4), 2, [0, 1], params)).toEqual([replay([1, 2]), late]);
   expect(replayed(context(7, 8), 2, [0, 1], { ...params, cache: 0 })).toBeNull();
 });
