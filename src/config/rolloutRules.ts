@@ -146,7 +146,7 @@ function priceIssues(config: Config, rollout: Rollout): Issue[] {
   const hints = texts.flatMap((message): Issue[] => (message === null ? [] : [{ severity: 'hint', path, message }]));
   const source = sources.find((s) => s.id === config.source.method);
   const asks = source?.asks?.(config.source[source.id] as never) ?? [];
-  const isAsked = asks.some((what) => what !== 'startValue' && what !== 'passed');
+  const isAsked = asks.some((what) => what !== 'startValue' && what !== 'passed' && what !== 'ahead');
   if (!rollout.round || !source?.wantsOutcomes) return hints;
   if (!isAsked) return [...hints, { severity: 'hint', path, message: LATER_ROUNDS }];
   return [

@@ -51,12 +51,13 @@ export function sourceIssues(config: Config): Issue[] {
       message: 'waits for the outcomes of every update: on the GPU one update is in flight instead of two',
     });
   const hasCritic = estimatorIn(config.advantage)?.critic === true;
-  const asksCritic = (now: AnyValues): boolean => source.asks?.(now as never).includes('valueError') === true;
+  const asksCritic = (now: AnyValues): boolean =>
+    source.asks?.(now as never).some((what) => what === 'valueError' || what === 'ahead') === true;
   if (!hasCritic && asksCritic(values)) {
     const way = without(source, values, asksCritic);
     const path = way ? `source.${source.id}.${way.name}` : 'source.method';
     found.push({
-      ...{ severity: 'error', path, message: 'asks for the error of the critic, and the estimator has none' },
+      ...{ severity: 'error', path, message: 'asks the critic, and the estimator has none' },
       repair: way
         ? { label: `change ${way.label.toLowerCase()}`, set: [{ path, value: way.value }] }
         : { label: 'draw evenly', set: evenly },

@@ -32,6 +32,8 @@ export type UpdateRecord = {
   readonly passed?: Uint32Array;
   /** [S, P, REACHED] episodes of each that passed each checkpoint, only where their source asks for it: contract/reached.ts */
   readonly reached?: Uint32Array;
+  /** [S, P] V at the start of levels of the next update, only where their source asks for it: engine/ahead.ts */
+  readonly ahead?: Float64Array;
   /** what was told to and taken from other runs, only where they are heard */
   readonly exchange?: Exchange;
 };

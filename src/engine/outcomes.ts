@@ -4,6 +4,7 @@ import { writePassed } from '../contract/passed.ts';
 import { REACHED, writeReached } from '../contract/reached.ts';
 import { OUTCOME } from '../contract/tasks.ts';
 import { PURPOSE, random, uniform } from '../core/random.ts';
+import { aheadOf } from './ahead.ts';
 import { checkpointsOf, passedOf as countPassed } from '../envs/checkpoints.ts';
 import type { UpdateRecord } from './backend.ts';
 import type { Chosen, Plan } from './plan.ts';
@@ -17,6 +18,8 @@ export type PlayedColumns = Readonly<
   readonly measured: Uint8Array;
   /** [S][P] the tasks that the source chose */
   readonly chosen?: Chosen | undefined;
+  /** [S, parameters] after the update; may be empty where nobody asks what the critic thinks */
+  readonly theta: Float32Array;
 };
 
 /** What the task source of a plan asks for beyond returns. */
@@ -30,9 +33,10 @@ export function asksFor({ source, sourceParams, critic, scheme }: Plan): Readonl
     states: asks.includes('passed') || asks.includes('reached'),
     passed: asks.includes('passed'),
     reached: asks.includes('reached'),
+    ahead: critic && asks.includes('ahead'),
   };
 }
-type Asked = 'credit' | 'error' | 'start' | 'states' | 'passed' | 'reached';
+type Asked = 'credit' | 'error' | 'start' | 'states' | 'passed' | 'reached' | 'ahead';
 
 /** How the tasks of an update went, [S, P, OUTCOME]. */
 export function outcomesOf(plan: Plan, columns: PlayedColumns): Float64Array {
@@ -100,12 +104,13 @@ export function toldOf(
   plan: Plan,
   update: number,
   columns: PlayedColumns,
-): Pick<UpdateRecord, 'outcomes' | 'passed' | 'reached'> {
+): Pick<UpdateRecord, 'outcomes' | 'passed' | 'reached' | 'ahead'> {
   const asks = asksFor(plan);
   return {
     outcomes: outcomesOf(plan, columns),
     ...(asks.passed ? { passed: passedOf(plan, update, columns) } : {}),
     ...(asks.reached ? { reached: reachedOf(plan, columns) } : {}),
+    ...(asks.ahead ? { ahead: aheadOf(plan, update + 1, columns.theta) } : {}),
   };
 }
 

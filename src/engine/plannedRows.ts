@@ -37,7 +37,10 @@ export const sourceSizes = (plan: Plan): TaskSizes => {
 /** What its task source is told for one replica in a training update. */
 export const sourceContext = (plan: Plan, seed: number, update: number): SourceContext => ({
   ...trainingContext(sourceSizes(plan), seed, update),
-  world: { env: plan.env, T: plan.T, updates: plan.updates, level: (levelSeed) => plan.level(levelSeed) as object },
+  world: {
+    ...{ env: plan.env, T: plan.T, updates: plan.updates, gamma: Number(plan.estimatorParams['gamma'] ?? 1) },
+    level: (levelSeed) => plan.level(levelSeed) as object,
+  },
 });
 
 /** The scheme of a config: what its objective asks for, or the chosen one. */

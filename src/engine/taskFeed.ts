@@ -57,7 +57,7 @@ export class TaskFeed {
   }
 
   /** An update is over: adds what the source measures to its record, and where the source wants to know, tells it. */
-  settle({ update, metrics, outcomes, passed, reached }: UpdateRecord): void {
+  settle({ update, metrics, outcomes, passed, reached, ahead }: UpdateRecord): void {
     const { plan, parts, chosen } = this;
     const { source, sourceParams } = plan;
     this.measured.get(update)?.forEach((numbers, s) => {
@@ -71,7 +71,8 @@ export class TaskFeed {
       const of = (words?: Uint32Array): Uint32Array | undefined => words && part(words, plan.S, s);
       const told = { numbers: part(outcomes, plan.S, s), passed: of(passed), reached: of(reached) };
       const went = readOutcomes(tasks, told);
-      source.report?.(parts[s]!, went, sourceContext(plan, plan.seeds[s]!, update), sourceParams);
+      const values = ahead && part(ahead, plan.S, s);
+      source.report?.(parts[s]!, went, sourceContext(plan, plan.seeds[s]!, update), sourceParams, values);
     });
   }
 

@@ -346,8 +346,8 @@ export class CpuBackend implements Backend {
     const told = this.returning?.told();
     const record = { update, ...numbers, envSteps: sum(stepsOf), stepsOf, ...(told && { exchange: told }) };
     this.metrics.fill(NaN);
-    const { A, target, tasks } = this;
-    return withOutcomes(plan, record, { ...arrays, ...this.playing.rounds?.first, A, target, chosen: tasks!.chosen });
+    const own = { A: this.A, target: this.target, chosen: this.tasks!.chosen, theta: this.weights.theta };
+    return withOutcomes(plan, record, { ...arrays, ...this.playing.rounds?.first, ...own });
   }
 
   async view(replica: number): Promise<BatchView> {

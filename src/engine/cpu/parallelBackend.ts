@@ -81,6 +81,7 @@ export class ParallelBackend implements Backend {
       ...(records[0]!.chosen ? { chosen: joinChosen(records) } : {}),
       ...joinExchanges(records),
       ...(records[0]!.outcomes ? { outcomes: Float64Array.from(records.flatMap((r) => Array.from(r.outcomes!))) } : {}),
+      ...(records[0]!.ahead ? { ahead: Float64Array.from(records.flatMap((r) => Array.from(r.ahead!))) } : {}),
       ...(records[0]!.passed ? { passed: Uint32Array.from(records.flatMap((r) => Array.from(r.passed!))) } : {}),
       ...(records[0]!.reached ? { reached: Uint32Array.from(records.flatMap((r) => Array.from(r.reached!))) } : {}),
     };

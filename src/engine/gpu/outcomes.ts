@@ -22,7 +22,7 @@ export async function readOutcomes(
     isAsked ? readBack(gpu, { buffer, offset, size: 4 * words }) : Promise.resolve(new ArrayBuffer(0));
   const creditPart = (k: 0 | 1): Slice => ({ buffer: b.credit, offset: 4 * k * b.section, size: 4 * b.section });
   const states = rows * (plan.T + 1) * plan.env.words;
-  const [length, ending, outcome, A, target, value, state] = await together([
+  const [length, ending, outcome, A, target, value, state, theta] = await together([
     read(b.columns.length, rows),
     read(b.columns.ending, 4 * rows),
     read(b.columns.outcome, rows),
@@ -30,6 +30,7 @@ export async function readOutcomes(
     read(creditPart(1), rows * plan.T, asks.error),
     read(b.columns.value, rows * plan.T, asks.error || asks.start),
     read(b.batch.of('state'), states, asks.states),
+    read({ buffer: b.theta, offset: 0, size: b.theta.size }, plan.S * plan.layout.size, asks.ahead),
   ]);
   const ends = new Uint32Array(ending!);
   return toldOf(plan, update, {
@@ -42,5 +43,6 @@ export async function readOutcomes(
     target: new Float32Array(target!),
     value: new Float32Array(value!),
     state: new Uint32Array(state!),
+    theta: new Float32Array(theta!),
   });
 }

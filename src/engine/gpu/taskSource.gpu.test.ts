@@ -77,6 +77,18 @@ test('WebGPU: the milestones that episodes reach are those of the CPU, and so is
   run.dispose();
 });
 
+test('WebGPU: what the critic says of levels ahead of a batch is what it says on the CPU, and so are the budgets by it', async () => {
+  const changes = { ...REPLAY, 'task.levels': 0, 'source.method': 'knapsack', 'source.knapsack.estimate': 'critic' };
+  const run = await openSmall({ ...changes, 'advantage.method': 'gae' }, gpu);
+  const cpu = await openSmall({ ...changes, 'advantage.method': 'gae' });
+  await trainAlike(run, cpu, 3, ['largestGroup', 'usefulPlanned', 'startLoss', 'success']);
+  const ahead = async (of: Run) => tensorsOf((await of.checkpoint()).state.tensors, 'knapsack')['ahead']!;
+  const want = await ahead(cpu);
+  expect(new Set(want).size).toBeGreaterThan(2);
+  (await ahead(run)).forEach((V, k) => expect(Math.abs(V - want[k]!)).toBeLessThan(1e-4));
+  run.dispose();
+});
+
 /** Tasks of a third of a batch each: the first is cut after 4 steps, the second after 7, the last plays its whole level. */
 const limited = defineTaskSource({
   ...{ id: 'limited', title: 'Limited', rev: 1, look: 'Shorter episodes.', params: {} },

@@ -80,4 +80,16 @@ export const budgetMetrics = defineMetrics([
     look: 'What the prediction behind the budgets has to beat.',
     needs: [{ setting: 'source.knapsack.unseen', is: ['predicted'] }],
   },
+  {
+    id: 'startLoss',
+    title: 'Loss of V(s₀), with budgets',
+    group: 'data',
+    unit: 'nats per task',
+    doc: 'Mean log loss of what V(s₀) said of the tasks of the update before, where budgets go by it.',
+    look: 'Falls once the critic has caught up with the policy.',
+    needs: [
+      { setting: 'source.knapsack.estimate', is: ['critic'] },
+      { setting: 'advantage.method', is: ['gae'] },
+    ],
+  },
 ]);

@@ -8,9 +8,10 @@ import type { Settings, SettingValue, ValuesOf } from '../../core/settings.ts';
 export type SourceWorld = {
   /** behind its wrappers: states of this world can be starts */
   readonly env: Environment;
-  /** step limit of the experiment, and how many updates it has */
+  /** step limit of the experiment, how many updates it has, and the discount that its critic is trained with */
   readonly T: number;
   readonly updates: number;
+  readonly gamma?: number;
   /** parsed level of a level seed, the same object while it is kept */
   level(levelSeed: number): object;
 };
@@ -53,7 +54,13 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   /** true if it needs a ladder: levels in families with a table of difficulty */
   readonly climbs?: boolean;
   /** which of the outcomes it reads that cost a look at every step; on WebGPU these columns come back after each update */
-  asks?(params: ValuesOf<S>): readonly ('creditSize' | 'valueError' | 'startValue' | 'passed' | 'reached')[];
+  asks?(params: ValuesOf<S>): readonly ('creditSize' | 'valueError' | 'startValue' | 'passed' | 'reached' | 'ahead')[];
+  /**
+   * Levels of which it wants to know, where it `asks` for 'ahead', what the critic thinks of their start before they are
+   * played: P of them, of the update of the context. It is told at the end of the update before, with the weights that this
+   * one begins with.
+   */
+  ahead?(context: SourceContext, params: ValuesOf<S>): readonly number[];
   /** what these settings do in vain with groups of this size, in a sentence without its subject; null: nothing */
   warns?(params: ValuesOf<S>, groupSize: number, level: LevelAsked): string | null;
   /** a setting that cannot be as it is, why, and what could stand there; null: all can */
@@ -69,8 +76,17 @@ export type TaskSource<S extends Settings = Settings> = Omit<ModuleForm<S>, 'nee
   readonly forgetsWith?: readonly (keyof S & string)[];
   /** P tasks whose tries add up to P·G: G each, unless they are `unequal`. Changes nothing. */
   next(state: SourceState, context: SourceContext, params: ValuesOf<S>): readonly Task[];
-  /** Learns from the outcomes of the tasks of the context's update: changes the state in place. */
-  report?(state: SourceState, outcomes: readonly TaskOutcome[], context: SourceContext, params: ValuesOf<S>): void;
+  /**
+   * Learns from the outcomes of the tasks of the context's update: changes the state in place. `ahead`: V at the start of each
+   * level that it asked about for the next update; empty where it did not ask, and without a critic.
+   */
+  report?(
+    state: SourceState,
+    outcomes: readonly TaskOutcome[],
+    context: SourceContext,
+    params: ValuesOf<S>,
+    ahead?: ArrayLike<number>,
+  ): void;
   /** Numbers of an update by the id of their metric, from what was known before its outcomes. */
   measure?(state: SourceState, batch: TaskBatch, params: ValuesOf<S>): Readonly<Record<string, number>>;
 };

@@ -6,6 +6,7 @@ import { addExpected, reliabilityState } from '../../../core/math/reliability.ts
 import { descriptorOf, lossesOf, remember, resultsOf, resultsState } from '../predicted/results.ts';
 import { defineTaskSource, type SourceContext, type SourceState } from '../types.ts';
 import { allocation, usefulShare } from './allocation.ts';
+import { aheadState, keepAhead, successOf } from './startValue.ts';
 import { successRate } from './successRate.ts';
 
 const params = settings({
@@ -78,6 +79,14 @@ const params = settings({
     unit: 'outcomes',
     doc: 'Before that a level counts as unseen.',
   },
+  estimate: {
+    kind: 'choice',
+    label: 'Success is estimated by',
+    default: 'outcomes',
+    options: ['outcomes', 'critic'],
+    optionLabels: ['outcomes of the level', 'V(s₀) of the critic'],
+    doc: 'V at the start of a level needs no visit, but returns between 0 and 1; γ is divided out.',
+  },
   unseen: {
     kind: 'choice',
     label: 'Unseen levels',
@@ -93,6 +102,7 @@ const KEPT = 512;
 const LOSSES = ['unseenLoss', 'unseenMeanLoss'] as const;
 const V0: KernelRule = { decay: 0.97, prior: 2 };
 const predicts = ({ unseen }: Pick<Params, 'unseen'>): boolean => unseen === 'predicted';
+const asksCritic = ({ estimate }: Pick<Params, 'estimate'>): boolean => estimate === 'critic';
 
 type Params = ValuesOf<typeof params>;
 
@@ -107,7 +117,9 @@ function knownOf({ recent, count }: SourceState, tag: number | undefined, { wind
 /** The same, where levels that are not known are expected to go as levels like them did. */
 function expectedOf(state: SourceState, context: SourceContext, rule: Params) {
   const results = predicts(rule) ? resultsOf(state, context.update) : [];
-  return ({ tag, levelSeed }: { readonly tag?: number; readonly levelSeed: number }) => {
+  return ({ tag, levelSeed }: { readonly tag?: number; readonly levelSeed: number }, p: number) => {
+    const V = asksCritic(rule) ? state.ahead![p]! : NaN;
+    if (!Number.isNaN(V)) return { seen: true, rate: successOf(V, context, levelSeed) };
     const own = knownOf(state, tag, rule);
     if (own.seen || results.length === 0) return own;
     return { seen: true, rate: predictedSuccess(descriptorOf(context, levelSeed), results, V0) };
@@ -128,8 +140,9 @@ const drawn = ({ P, levels, level, fresh, pick }: TaskContext): readonly { tag?:
  *   maximize Σ f(N),  f(N) = (1 − p^N − (1 − p)^N) · p(1 − p)²,  Σ N = P·G
  *
  * p is the success of a level among its newest outcomes. Everyone gets a floor, an unseen level the group size (or what is
- * predicted from levels like it, see predicted/kernelAverage.ts), and each further episode goes where it adds most: gains fall with N, so that greedy is the best there is. (The released code runs a
- * dynamic program that is at most 0.4 % worse, gives surplus to solved tasks too, and counts unseen ones as hopeless.)
+ * predicted from levels like it, see predicted/kernelAverage.ts), and each further episode goes where it adds most: gains fall
+ * with N, so that greedy is the best there is. Or p is what the critic thinks of the start, see startValue.ts. (The released
+ * code runs a dynamic program that is at most 0.4 % worse, gives surplus to solved tasks too, and counts unseen ones as hopeless.)
  */
 export const knapsack = defineTaskSource({
   id: 'knapsack',
@@ -143,14 +156,15 @@ export const knapsack = defineTaskSource({
   formula: 'max Σ (1 − p^N − (1 − p)^N)·p(1 − p)²,  Σ N = P·G',
   look: 'Hard levels get large groups, solved ones two episodes. See “Tasks by success” among the structure charts.',
   params,
-  metrics: ['largestGroup', 'usefulPlanned', 'usefulEven', 'levelsKnown', ...LOSSES],
+  metrics: ['largestGroup', 'usefulPlanned', 'usefulEven', 'levelsKnown', ...LOSSES, 'startLoss'],
   wantsOutcomes: true,
   unequal: true,
-  forgetsWith: ['window', 'unseen'],
-  warns: ({ most, unseen }, groupSize, { levels }) =>
+  asks: (rule) => (asksCritic(rule) ? ['ahead'] : []),
+  forgetsWith: ['window', 'unseen', 'estimate'],
+  warns: ({ most, unseen, estimate }, groupSize, { levels }) =>
     groupSize < 3
       ? 'has nothing to give away: groups are as large as what every task gets at least'
-      : levels === 0 && unseen === 'even'
+      : levels === 0 && unseen === 'even' && estimate !== 'critic'
         ? 'plays every level once, so that all are unseen and all groups are equal'
         : most === 1
           ? 'gives no task more than the group size'
@@ -162,6 +176,7 @@ export const knapsack = defineTaskSource({
       recent: { type: 'f64', ...ofLevels, width: n * rule.window },
       count: { type: 'u32', ...ofLevels, width: n },
       ...(predicts(rule) ? resultsState(KEPT) : {}),
+      ...(asksCritic(rule) ? aheadState : {}),
       ...reliabilityState,
     };
   },
@@ -174,9 +189,11 @@ export const knapsack = defineTaskSource({
       return { ...wholeTask(task.levelSeed, budgets[p]!), ...task, ...(seen ? { expected: rate } : {}) };
     });
   },
-  report(state, outcomes, context, rule) {
+  ahead: (context) => drawn(context).map(({ levelSeed }) => levelSeed),
+  report(state, outcomes, context, rule, ahead) {
     const { recent, count } = state;
     addExpected(state, outcomes);
+    if (asksCritic(rule)) keepAhead(state, outcomes, ahead);
     if (predicts(rule)) remember(state, outcomes, context, V0);
     const { window } = rule;
     for (const { task, tries, success } of outcomes) {
@@ -198,6 +215,7 @@ export const knapsack = defineTaskSource({
       largestGroup: Math.max(...tasks.map(({ tries }) => tries)),
       levelsKnown: known.length / tasks.length,
       ...(predicts(rule) ? lossesOf(state, LOSSES) : {}),
+      ...(asksCritic(rule) && state.aheadLoss![0] === 1 ? { startLoss: state.aheadLoss![1]! } : {}),
       ...(seen.length > 0 ? { usefulPlanned: usefulShare(seen), usefulEven: usefulShare(seen, even) } : {}),
     };
   },
