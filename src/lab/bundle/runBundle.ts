@@ -9,6 +9,7 @@ import { outcomeOf } from '../../engine/outcome.ts';
 import { Series } from '../../engine/series.ts';
 import { citationCff } from '../cite/cite.ts';
 import { seedsOf } from '../runs/soFar.ts';
+import { claimOf, foreignIn, foreignWords, neverEqual } from '../runs/foreign.ts';
 import { episodesOf, expectOf, summaryOf, type Curves } from '../runs/summary.ts';
 import { figuresOf } from './figures.ts';
 import { newManifest } from './manifest.ts';
@@ -50,13 +51,20 @@ export type PackOptions = {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 
-const README = (name: string, link: string | null): string => `This is a run of Horizon Lab, experiment ${name}.
+const CHECK = (name: string): string => `To check it: press Verify there, or run
+  npm run lab -- verify ${name}.labrun.zip
+in a checkout of the lab. It is trained again and compared: identical, equivalent or different.`;
+
+/** `why`: the sentence of why it cannot be checked; null: it can. */
+const README = (
+  name: string,
+  link: string | null,
+  why: string | null,
+): string => `This is a run of Horizon Lab, experiment ${name}.
 
 To open it: drop this zip file on the page of the lab, or choose “Open a bundle” in its share dialog. It opens as a new
 run and a draft beside your own.
-To check it: press Verify there, or run
-  npm run lab -- verify ${name}.labrun.zip
-in a checkout of the lab. It is trained again and compared: identical, equivalent or different.
+${why ?? CHECK(name)}
 ${link === null ? '' : `Its experiment as a link:\n  ${link}\n`}
 manifest.json           what the bundle holds, digests, where and when it was trained
 config.json             the whole experiment
@@ -86,12 +94,14 @@ function resultOf({ config, curves, digests, backend }: RunToPack): object {
   series.join(curves.part);
   const { training, evaluation, best, scores } = outcomeOf(series);
   const updates = curves.part.steps.length;
+  const foreign = foreignIn(curves);
   return {
     ...{ backend, seeds: curves.S, updates, envStepsPerSeed: Math.round(curves.part.steps[updates - 1]!) },
     ...{ trainingSuccess: training, evaluationSuccess: evaluation, bestEvaluation: best },
     score: scores && mean(scores),
     scores,
     checkpoints: summaryOf(curves, episodesOf(config)),
+    ...(foreign > 0 ? { episodesOfOtherTabs: foreign, caution: foreignWords(foreign, 'this bundle') } : {}),
     digest: digests.all,
   };
 }
@@ -107,9 +117,11 @@ export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Pro
   const { config, curves, title, note, digests, at } = run;
   const seeds = seedsOf(config);
   const name = await configDigest(config);
-  const expect = expectOf({ config, curves, digest: digests.all, backend: run.backend, version: run.lab });
-  const link =
-    run.site === null ? null : `${run.site}${linkFragment({ config, expect, ...(title === '' ? {} : { title }) })}`;
+  const result = { config, curves, digest: digests.all, backend: run.backend, version: run.lab };
+  const expect = claimOf(result);
+  const caution = foreignWords(foreignIn(curves), run.site === null ? 'its bundle' : 'its link');
+  const shared = { config, ...(expect && { expect }), ...(title === '' ? {} : { title }) };
+  const link = run.site === null ? null : `${run.site}${linkFragment(shared)}`;
   const state = run.state && stateFiles(config, curves.S, run.state);
   const files: BundleFile[] = [
     { name: 'config.json', data: `${canonicalJson(config)}\n` },
@@ -129,9 +141,9 @@ export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Pro
     ...figuresOf(curves, seeds).map((figure) => ({ name: `figures/${figure.name}`, data: figure.svg })),
     {
       name: 'CITATION.cff',
-      data: citationCff({ config, title, name, link, result: digests.all, version: run.lab, at }),
+      data: citationCff({ config, title, name, link, result: digests.all, caution, version: run.lab, at }),
     },
-    { name: 'README.txt', data: README(name, link) },
+    { name: 'README.txt', data: README(name, link, neverEqual(curves)) },
   ];
   const hashes = await Promise.all(files.map(async (file) => [file.name, await sha256(file.data)] as const));
   const manifest = newManifest({
@@ -139,7 +151,7 @@ export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Pro
     ...{ backend: run.backend, adapter: run.adapter.slice(0, 200), seconds: run.seconds },
     ...{ updates: curves.part.steps.length, seeds, doi: run.doi, files: Object.fromEntries(hashes) },
     digests: {
-      ...{ config: name, exact: digests.all, perSeed: digests.perSeed, summary: summaryText(expect.summary) },
+      ...{ config: name, exact: digests.all, perSeed: digests.perSeed, summary: summaryText(expectOf(result).summary) },
     },
   });
   return [{ name: 'manifest.json', data: json(manifest) }, ...files];

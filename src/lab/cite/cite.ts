@@ -21,6 +21,8 @@ export type Cited = {
   readonly link: string | null;
   /** exact digest of its result */
   readonly result: string | null;
+  /** a sentence on what the link does not repeat; empty or absent: it repeats all */
+  readonly caution?: string;
   readonly version?: string;
   /** milliseconds since 1970 */
   readonly at: number;
@@ -49,7 +51,7 @@ const titleOf = ({ title, name }: Cited): string => (title === '' ? `Experiment 
 
 /** CITATION.cff of an experiment: what it is, the lab that made it, and the papers of its methods. */
 export function citationCff(cited: Cited): string {
-  const { config, name, link, result, version = LAB_VERSION, at } = cited;
+  const { config, name, link, result, caution, version = LAB_VERSION, at } = cited;
   const papers = papersOf(config).flatMap((paper) => {
     const year = yearOf(paper);
     return [
@@ -65,6 +67,7 @@ export function citationCff(cited: Cited): string {
     'cff-version: 1.2.0',
     'message: If you use this experiment, please cite it, the lab, and the papers of its methods.',
     `title: ${quoted(titleOf(cited))}`,
+    ...(caution ? [`abstract: ${quoted(caution)}`] : []),
     'type: dataset',
     'authors:',
     '  - name: The authors of this experiment',
@@ -115,13 +118,13 @@ function entryOf(paper: Source, k: number): Entry {
 
 /** BibTeX of the lab, of an experiment, and of the papers of its methods, each by itself. */
 export function bibtexParts(cited: Cited): { readonly [part in 'lab' | 'experiment' | 'papers']: string } {
-  const { config, name, link, result, version = LAB_VERSION, at } = cited;
+  const { config, name, link, result, caution, version = LAB_VERSION, at } = cited;
   const year = day(at).slice(0, 4);
   const lab = { title: `{${escaped(LAB.title)}}`, author: `{${LAB.authors}}`, version, year };
   const experiment = {
     title: `{${escaped(titleOf(cited))}}`,
     note: escaped(
-      `Experiment ${name}${result === null ? '' : `, result ${result.slice(0, 12)}`}, Horizon Lab ${version}`,
+      `Experiment ${name}${result === null ? '' : `, result ${result.slice(0, 12)}`}, Horizon Lab ${version}${caution ? `. ${caution}` : ''}`,
     ),
     ...(link === null ? {} : { howpublished: `\\url{${link.replace(/[{}\\\s]/g, '')}}` }),
     year,

@@ -13,7 +13,8 @@ import { metricsCsv } from '../bundle/metricsCsv.ts';
 import type { RunToPack } from '../bundle/runBundle.ts';
 import { bibtexOf } from '../cite/cite.ts';
 import { seedsOf } from '../runs/soFar.ts';
-import { episodesOf, expectOf, summaryOf } from '../runs/summary.ts';
+import { claimOf, foreignIn, foreignWords } from '../runs/foreign.ts';
+import { episodesOf, summaryOf } from '../runs/summary.ts';
 import type { Report } from './report.ts';
 
 const three = (x: number | null): string => (x === null ? '–' : String(Number(x.toPrecision(3))));
@@ -24,8 +25,10 @@ export async function reportOfRun(run: RunToPack, question = ''): Promise<Report
   const seeds = seedsOf(config);
   const episodes = episodesOf(config);
   const name = await configDigest(config);
-  const expect = expectOf({ config, curves, digest: digests.all, backend: run.backend, version: run.lab });
-  const link = site === null ? null : `${site}${linkFragment({ config, expect, ...(title === '' ? {} : { title }) })}`;
+  const expect = claimOf({ config, curves, digest: digests.all, backend: run.backend, version: run.lab });
+  const caution = foreignWords(foreignIn(curves), site === null ? 'its experiment' : 'its link');
+  const shared = { config, ...(expect && { expect }), ...(title === '' ? {} : { title }) };
+  const link = site === null ? null : `${site}${linkFragment(shared)}`;
   const updates = curves.part.steps.length;
   const rows = seeds.map((seed, s) => {
     const { successes, entropy, ess, evaluated } = summaryOf(curves, episodes, updates, [s]);
@@ -39,7 +42,10 @@ export async function reportOfRun(run: RunToPack, question = ''): Promise<Report
     difference: [`Against the default experiment: ${diffText(defaultConfig(), config)}.`],
     figures: figuresOf(curves, seeds),
     table: { columns, rows },
-    notes: [`After ${updates} updates; training success is that of the last batch. Seeds are the unit.`],
+    notes: [
+      `After ${updates} updates; training success is that of the last batch. Seeds are the unit.`,
+      ...(caution === '' ? [] : [caution]),
+    ],
     csv: metricsCsv(curves, seeds, false),
     experiments: [{ label: title === '' ? 'The run' : title, name, result: digests.all, link }],
     environment: [
@@ -49,7 +55,7 @@ export async function reportOfRun(run: RunToPack, question = ''): Promise<Report
       ['date', new Date(at).toISOString().slice(0, 10)],
       ...(run.seconds === null ? [] : [['seconds', `${Math.round(run.seconds)}`] as const]),
     ],
-    bibtex: bibtexOf({ config, title, name, link, result: digests.all, version: run.lab, at }),
+    bibtex: bibtexOf({ config, title, name, link, result: digests.all, caution, version: run.lab, at }),
   };
 }
 

@@ -4,9 +4,9 @@ import { problemLine } from '../../config/problems.ts';
 import type { Config } from '../../config/slots.ts';
 import type { MakeBackend } from '../../engine/backend.ts';
 import { createRun } from '../../engine/run.ts';
-import { seedsOf } from './soFar.ts';
-import { episodesOf, expectOf, type Curves } from './summary.ts';
-import { verdictOf, type Verdict } from './verify.ts';
+import { compared, neverEqual } from './foreign.ts';
+import type { Curves } from './summary.ts';
+import type { Verdict } from './verify.ts';
 
 /** A result that somebody claims: with its numbers where these are known. */
 export type Claim = {
@@ -16,11 +16,13 @@ export type Claim = {
   readonly curves: Curves | null;
 };
 
-/** Trains a claim again and compares. A text is the sentence of why it could not be trained. */
+/** Trains a claim again and compares. A text is the sentence of why it could not be trained, or not be compared. */
 export async function verifyClaim(
   { config, expect, curves }: Claim,
   makeBackend: MakeBackend,
 ): Promise<Verdict | string> {
+  const why = curves && neverEqual(curves);
+  if (why) return why;
   await prepareTask(config);
   const made = await createRun(config, makeBackend);
   if (!made.ok) return problemLine(made.problem);
@@ -33,9 +35,7 @@ export async function verifyClaim(
     }
     const found: Curves = { S: run.plan.S, part: run.series.part(0, updates) };
     const { all: digest } = await run.digest();
-    const mine = expectOf({ config, curves: found, digest, backend: run.backend.kind });
-    const episodes = episodesOf(config) * seedsOf(config).length;
-    return verdictOf(expect, mine, episodes, curves && [curves, found]);
+    return compared(expect, curves, { config, curves: found, digest, backend: run.backend.kind });
   } finally {
     run.dispose();
   }

@@ -3,15 +3,15 @@ import { configDigest } from '../../config/digest.ts';
 import { bibtexOf, bibtexParts, citationCff, papersOf, type Cited } from '../../lab/cite/cite.ts';
 import { download } from '../download.ts';
 import { useDraft } from '../stores/draft.ts';
-import { linkWithResult } from './linkOf.ts';
+import { linkNow } from './linkOf.ts';
 import { resultNow } from './resultNow.ts';
 import { copied, useOutcome } from './useOutcome.ts';
 
 /** What is cited: the experiment on the screen, with its result where there is one. */
 async function citedNow(): Promise<Cited> {
   const { config, title } = useDraft.getState();
-  const [result, link, name] = [await resultNow(), await linkWithResult(), await configDigest(config)];
-  return { config, title, name, link, result: result?.digest ?? null, at: Date.now() };
+  const [result, { link, told }, name] = [await resultNow(), await linkNow(), await configDigest(config)];
+  return { config, title, name, link, result: result?.digest ?? null, caution: told, at: Date.now() };
 }
 
 /** The papers in words, as the records of the methods name them. */

@@ -3,14 +3,14 @@ import { diffText } from '../../config/diff.ts';
 import { packExpect, summaryText, type Expect } from '../../config/expect.ts';
 import { lengthClass } from '../../config/link.ts';
 import { defaultConfig } from '../../config/schema.ts';
-import { expectOf } from '../../lab/runs/summary.ts';
+import { claimOf, foreignWords } from '../../lab/runs/foreign.ts';
 import { nullIfGone } from '../owed.ts';
 import { part } from '../Part.tsx';
 import { digest } from '../session.ts';
 import { note as log } from '../stores/run.ts';
 import { useDraft } from '../stores/draft.ts';
-import { linkOf, linkWithResult } from './linkOf.ts';
-import { resultNow } from './resultNow.ts';
+import { linkNow, linkOf } from './linkOf.ts';
+import { foreignNow, resultNow, type ResultNow } from './resultNow.ts';
 import { copied, useOutcome } from './useOutcome.ts';
 import { Verify } from './Verify.tsx';
 
@@ -46,16 +46,22 @@ export function LinkTab({ toFiles }: { toFiles: () => void }) {
   const title = useDraft((d) => d.title);
   const note = useDraft((d) => d.note);
   const [names, setNames] = useState<{ config: string; result: string; update: number } | null>(null);
-  const [expect, setExpect] = useState<Expect | null>(null);
+  const [result, setResult] = useState<ResultNow | null>(null);
+  const [foreign, setForeign] = useState(0);
   const [words, act] = useOutcome();
-  const link = linkOf(expect);
+  const expect = result && claimOf(result);
+  const link = linkOf(expect, undefined, foreign === 0);
   const { id, text } = lengthClass(link.length);
   useEffect(() => {
     void digest().then(setNames).catch(nullIfGone);
-    void resultNow().then((result) => setExpect(result && expectOf(result)));
+    void resultNow().then(setResult);
+    void foreignNow().then(setForeign);
   }, []);
   const copy = async (): Promise<string> => {
-    const sentence = await copied(linkWithResult(), 'The link');
+    const sentence = await copied(
+      linkNow().then((made) => made.link),
+      'The link',
+    );
     log('link copied');
     return sentence;
   };
@@ -97,6 +103,7 @@ export function LinkTab({ toFiles }: { toFiles: () => void }) {
         )}
         <span role="status">{words}</span>
       </p>
+      {foreign > 0 && <p className="issue">{foreignWords(foreign)}</p>}
       <QrCode link={link} />
       {expect && <CarriedResult expect={expect} act={act} />}
       <Verify />

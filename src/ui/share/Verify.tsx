@@ -3,16 +3,24 @@ import type { Expect } from '../../config/expect.ts';
 import { canonicalJson } from '../../config/canonical.ts';
 import { configWith } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
-import { episodesOf, expectOf, seedCountOf, type Curves } from '../../lab/runs/summary.ts';
-import { verdictOf, verdictWords, type Verdict } from '../../lab/runs/verify.ts';
+import { compared, neverEqual } from '../../lab/runs/foreign.ts';
+import type { Curves } from '../../lab/runs/summary.ts';
+import { verdictWords, type Verdict } from '../../lab/runs/verify.ts';
 import { say } from '../notices/say.ts';
 import { useDraft } from '../stores/draft.ts';
 import { resultNow } from './resultNow.ts';
 import { useShared } from './shownMoment.ts';
 import { trainTo } from './trainTo.ts';
 
+/** What a check has shown, or the sentence of why it shows nothing. */
+type Shown = { readonly words: string; readonly environment: readonly string[] };
+const shownOf = (verdict: Verdict | string): Shown =>
+  typeof verdict === 'string'
+    ? { words: verdict, environment: [] }
+    : { words: verdictWords(verdict), environment: verdict.environment };
+
 /** The check of the result that is open; `of` is what it belongs to. */
-const useCheck = create<{ readonly of: Expect | null; readonly verdict: Verdict | 'training' | 'ended' }>(() => ({
+const useCheck = create<{ readonly of: Expect | null; readonly verdict: Shown | 'training' | 'ended' }>(() => ({
   of: null,
   verdict: 'ended',
 }));
@@ -21,21 +29,16 @@ const useCheck = create<{ readonly of: Expect | null; readonly verdict: Verdict 
 const anywhere = (config: Config): Config => configWith({ 'run.backend': 'auto' }, config);
 
 /** Trains the experiment again and compares. */
-async function verify(config: Config, expected: Expect, curves: Curves | null): Promise<void> {
+async function verify(expected: Expect, curves: Curves | null): Promise<void> {
   useCheck.setState({ of: expected, verdict: 'training' });
   const { updates } = expected.summary;
   const reached = await trainTo(updates);
   const result = reached ? await resultNow() : null;
   if (useCheck.getState().of !== expected) return;
   if (!result || result.curves.part.steps.length !== updates) return useCheck.setState({ verdict: 'ended' });
-  const verdict = verdictOf(
-    expected,
-    expectOf(result),
-    episodesOf(config) * seedCountOf(config),
-    curves && [curves, result.curves],
-  );
+  const verdict = shownOf(compared(expected, curves, result));
   useCheck.setState({ verdict });
-  say(verdictWords(verdict));
+  say(verdict.words);
 }
 
 /** The result that came with what is open: train it again, and see whether the same comes out. */
@@ -47,17 +50,20 @@ export function Verify() {
   if (!shared || !expect || !isOpen) return null;
   const { updates } = expect.summary;
   const mine = of === expect ? verdict : 'ended';
+  const why = curves && neverEqual(curves);
   const isSame = config === shared || canonicalJson(anywhere(config)) === canonicalJson(anywhere(shared));
   return (
     <div className="verify">
       <p>
         It comes with its result after {updates === 1 ? '1 update' : `${updates} updates`} on{' '}
         {expect.backend === 'cpu' ? 'the CPU path' : 'WebGPU'}.{' '}
-        {isSame ? (
+        {why ? (
+          why
+        ) : isSame ? (
           <button
             type="button"
             disabled={mine === 'training'}
-            onClick={() => void verify(config, expect, curves)}
+            onClick={() => void verify(expect, curves)}
             title="Trains the experiment again and compares every bit"
           >
             {mine === 'training' ? 'Training again …' : 'Verify'}
@@ -69,7 +75,7 @@ export function Verify() {
       {typeof mine === 'object' && (
         <div role="status">
           <p>
-            <strong>{verdictWords(mine)}</strong>
+            <strong>{mine.words}</strong>
           </p>
           {mine.environment.map((sentence) => (
             <p key={sentence} className="quiet">

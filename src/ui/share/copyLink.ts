@@ -4,9 +4,10 @@ import { toClipboard } from './toClipboard.ts';
 
 export async function copyLink(): Promise<boolean> {
   try {
-    await toClipboard(import('./linkOf.ts').then(({ linkWithResult }) => linkWithResult()));
+    const made = import('./linkOf.ts').then(({ linkNow }) => linkNow());
+    await toClipboard(made.then(({ link }) => link));
     note('link copied');
-    say('The link is in the clipboard.');
+    say(`The link is in the clipboard. ${(await made).told}`.trim());
     return true;
   } catch {
     say('The browser did not allow copying; select the link in the Share dialog instead.');

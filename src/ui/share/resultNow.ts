@@ -1,4 +1,5 @@
 import type { Config } from '../../config/slots.ts';
+import { foreignIn } from '../../lab/runs/foreign.ts';
 import { seedCountOf, type Curves, type Result } from '../../lab/runs/summary.ts';
 import type { Digest } from '../../worker/protocol.ts';
 import { nullIfGone } from '../owed.ts';
@@ -20,4 +21,12 @@ export async function resultNow(): Promise<ResultNow | null> {
   // a run that has gone on meanwhile has no result yet
   if (!names || !part || names.update !== part.steps.length || part.steps.length === 0) return null;
   return { config, curves: { S: seedCountOf(config), part }, digest: names.result, backend, names };
+}
+
+/** Episodes of other tabs that have trained the run on the page so far, if it is the experiment on the screen. */
+export async function foreignNow(): Promise<number> {
+  const config = runConfig();
+  if (!config || useRun.getState().update === 0 || useDraft.getState().config !== config) return 0;
+  const part = await lab().curves().catch(nullIfGone);
+  return part ? foreignIn({ S: seedCountOf(config), part }) : 0;
 }
