@@ -30,8 +30,8 @@ const launch = (args: readonly string[]) => ({
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // training keeps one core busy while the page of a test mostly waits
-  workers: 2,
+  // a test waits for its page half of the time: three keep two cores busy; what is timed runs alone
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // long enough for a machine that does much else at the time; what is promised in seconds says so in its test
