@@ -16,8 +16,12 @@ step limit and the size of what is seen: small maps are framed by wall, and text
 meets all of them in one batch, and a table of states is refused.
 
 Tasks drawn evenly come from all rows of all families alike, and so do evaluations, whatever the task source plays.
-**SCALER** (\`--set source.method=scaler\`) keeps a difficulty for each family, a number between two rows. The tables are
-written from the code by \`npx vitest run --project unit src/envs/ladderTable.test.ts -u\`, and a test keeps them true.
+**SCALER** (\`--set source.method=scaler\`) keeps a difficulty for each family, a number between two rows. A few families
+share a batch until they leave, or all of them do, and those whose difficulty rises get more tasks
+(\`--set source.scaler.choose=progress\`, the weights of the released code).
+
+The tables are written from the code by \`npx vitest run --project unit src/envs/ladderTable.test.ts -u\`, and a test keeps
+them true.
 `;
 
 const TAIL = `## Knobs of the text-maze beside the tables

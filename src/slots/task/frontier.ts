@@ -78,3 +78,29 @@ export function retirement({ difficulty, accuracy }: Window, rule: RetireRule): 
 /** A window with one more update, and without what is older than `history`. */
 export const pushed = (entries: readonly number[], entry: number, history: number): number[] =>
   [...entries, entry].slice(-history);
+
+/** How a family that goes on rising, or that has waited, is preferred: see `progressWeight`. */
+export type ProgressRule = { readonly slopeScale: number; readonly ageWeight: number };
+/** Updates of a family whose slope is its progress, and the age at which a family has waited for long. */
+export const PROGRESS_WINDOW = 20;
+const LONG_AGO = 100;
+
+/**
+ * How often a family is drawn, from its latest difficulties and the updates since it was drawn last:
+ *
+ *   1 − e^(−max(0, slope)/slopeScale) + ageWeight·min(1, age/100)     1 with fewer than 3 difficulties
+ */
+export function progressWeight(entries: readonly number[], age: number, rule: ProgressRule): number {
+  if (entries.length < 3) return 1;
+  const slope = slopeOf(entries, entries.length);
+  return 1 - Math.exp(-Math.max(0, slope) / rule.slopeScale) + rule.ageWeight * Math.min(1, age / LONG_AGO);
+}
+
+/** The family that u in [0, 1) draws by these weights; where all are 0, each as likely. */
+export function drawnBy(weights: readonly number[], u: number): number {
+  const total = weights.reduce((sum, w) => sum + w, 0);
+  if (total === 0) return Math.floor(u * weights.length);
+  let left = u * total;
+  const found = weights.findIndex((w) => (left -= w) < 0);
+  return found >= 0 ? found : weights.findLastIndex((w) => w > 0);
+}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultsOf } from '../../core/settings.ts';
 import { rungOf, trainingContext } from '../../contract/taskContext.ts';
 import type { Task, TaskOutcome } from '../../contract/tasks.ts';
-import { mixOf, retirement, runOf, slopeOf } from './frontier.ts';
+import { drawnBy, mixOf, progressWeight, retirement, runOf, slopeOf } from './frontier.ts';
 import { scaler } from './scaler.ts';
 import type { SourceState } from './types.ts';
 
@@ -12,8 +12,8 @@ const sizes = { P: 12, G: 4, levels: 0, stages: 1, growEvery: 1, rungs: LADDER }
 const context = (update: number) => trainingContext(sizes, 1, update);
 const rule = { ...defaultsOf(scaler.params), history: 4, zeroLimit: 2, topLimit: 2, slots: 2 };
 
-function stateOf(): SourceState {
-  const tensors = scaler.state!(rule, 0, 1);
+function stateOf(own: typeof rule = rule): SourceState {
+  const tensors = scaler.state!(own, 0, 1);
   return Object.fromEntries(
     Object.entries(tensors).map(([name, { type, width }]) => [
       name,
@@ -141,5 +141,81 @@ describe('the controller', () => {
     expect(retirement(flat, { dMax: 9, history: 4, zeroLimit: 5, topLimit: 5 })).toBe('flat');
     expect(retirement(flat, { dMax: 2, history: 5, zeroLimit: 5, topLimit: 4 })).toBe('top');
     expect(retirement(flat, { dMax: 9, history: 5, zeroLimit: 5, topLimit: 4 })).toBeNull();
+  });
+});
+
+describe('weights by progress', () => {
+  const PROGRESS = { slopeScale: 0.05, ageWeight: 0.1 };
+  const free = { ...rule, choose: 'progress' } as const;
+
+  test('of a family that rises 0.05 an update and was drawn 50 updates ago: 1 − 1/e + 0.1/2', () => {
+    expect(progressWeight([0, 0.05, 0.1, 0.15], 50, PROGRESS)).toBeCloseTo(1 - Math.exp(-1) + 0.05, 12);
+    // falling families have their age alone, which counts no further than 100 updates
+    expect(progressWeight([2, 1, 0], 1, PROGRESS)).toBeCloseTo(0.001, 12);
+    expect(progressWeight([2, 2, 2], 5000, PROGRESS)).toBeCloseTo(0.1, 12);
+    expect(progressWeight([0, 9], 1, PROGRESS)).toBe(1);
+  });
+
+  test('lie between 0 and 1 + the weight of waiting, and never fall with slope or age', () => {
+    const real = fc.double({ min: -3, max: 3, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 9, noNaN: true }), { minLength: 3, maxLength: 20 }),
+        real,
+        (d, more) => {
+          const of = (tilt: number, age: number) =>
+            progressWeight(
+              d.map((x, k) => x + tilt * k),
+              age,
+              PROGRESS,
+            );
+          expect(of(0, 7)).toBeGreaterThanOrEqual(0);
+          expect(of(0, 7)).toBeLessThanOrEqual(1.1);
+          expect(of(Math.abs(more), 7)).toBeGreaterThanOrEqual(of(0, 7));
+          expect(of(0, 8)).toBeGreaterThanOrEqual(of(0, 7));
+        },
+      ),
+    );
+  });
+
+  test('draw in proportion, evenly where all are 0, and never what has none', () => {
+    const hits = [0, 0, 0];
+    for (let k = 0; k < 400; k++) hits[drawnBy([1, 0, 3], k / 400)]!++;
+    expect(hits).toEqual([100, 0, 300]);
+    expect([0, 0.5, 0.99].map((u) => drawnBy([0, 0, 0], u))).toEqual([0, 1, 2]);
+    expect(drawnBy([1, 1e-30, 0], 1 - 2 ** -53)).toBe(0);
+  });
+
+  test('a family that climbs gets nearly all tasks beside three that stand still, and each row its share', () => {
+    const state = stateOf(free);
+    let climbing = 0;
+    for (let u = 0; u < 60; u++) {
+      const tasks = scaler.next(state, context(u), free);
+      const own = tasks.filter(({ tag }) => tag === 2);
+      if (u >= 30) climbing += own.length;
+      const d = state['d']![2]!;
+      const high = rungs(own).filter((rung) => rung === `2.${Math.floor(d) + 1}`).length;
+      expect(high).toBe(mixOf(d, own.length).highCount);
+      const outcomes = tasks.map((task) => went(task, task.tag === 2 ? 0.55 : 0));
+      scaler.report!(state, outcomes, context(u), free);
+      expect(state['retired']![0]).toBe(0);
+    }
+    expect(climbing / (30 * 12)).toBeGreaterThan(0.9);
+    // nobody is forgotten for good
+    for (const last of Array.from(state['drawnAt']!.subarray(0, 4))) expect(last).toBeGreaterThan(0);
+  });
+
+  test('with one family they are what the places are', () => {
+    const one = { ...sizes, rungs: [5] };
+    const [a, b] = [stateOf({ ...rule, slots: 1 }), stateOf(free)];
+    for (let u = 0; u < 3; u++) {
+      const at = trainingContext(one, 1, u);
+      const tasks = scaler.next(a, at, { ...rule, slots: 1 });
+      expect(scaler.next(b, at, free)).toEqual(tasks);
+      const outcomes = tasks.map((task, p) => went(task, (p % 3) / 2));
+      scaler.report!(a, outcomes, at, { ...rule, slots: 1 });
+      scaler.report!(b, outcomes, at, free);
+      expect(b['d']![0]).toBe(a['d']![0]);
+    }
   });
 });

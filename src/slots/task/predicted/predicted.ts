@@ -3,7 +3,7 @@ import { settings } from '../../../core/settings.ts';
 import { defineTaskSource } from '../types.ts';
 import { predictedSuccess } from './kernelAverage.ts';
 import { addExpected, reliabilityState } from '../../../core/math/reliability.ts';
-import { descriptorOf, lossesOf, remember, resultsOf, resultsState } from './results.ts';
+import { criticState, descriptorOf, lossesOf, remember, resultsOf, resultsState } from './results.ts';
 
 const params = settings({
   candidates: {
@@ -66,7 +66,7 @@ export const predicted = defineTaskSource({
   wantsOutcomes: true,
   asks: () => ['startValue'],
   warns: ({ candidates }) => (candidates === 1 ? 'predicts, but plays every level that is drawn' : null),
-  state: ({ kept }) => ({ ...resultsState(kept), ...reliabilityState }),
+  state: ({ kept }) => ({ ...resultsState(kept), ...criticState, ...reliabilityState }),
   forgetsWith: ['kept'],
   next(state, context, rule) {
     const { P, G, levels, level, fresh, pick, update } = context;

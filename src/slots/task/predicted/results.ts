@@ -35,9 +35,11 @@ export const resultsState = (kept: number): StateSpec => ({
   at: { type: 'u32', per: 'replica', width: kept, onFork: ['tasks'] },
   // results so far, and the losses of the last update: of p̂, and of the mean
   told: { type: 'f64', per: 'replica', width: 3, onFork: ['tasks'] },
-  // whether a critic was asked in it, and its loss
-  toldByCritic: { type: 'f64', per: 'replica', width: 2, onFork: ['tasks'] },
 });
+/** The same for a source that asks a critic, too: whether one was there in the last update, and its loss. */
+export const criticState = {
+  toldByCritic: { type: 'f64', per: 'replica', width: 2, onFork: ['tasks'] },
+} as const satisfies StateSpec;
 
 export function resultsOf({ phi, success, at }: SourceState, update: number): Result[] {
   const found: Result[] = [];
@@ -64,7 +66,7 @@ export function remember(
   told![2] = lossOf(() => (results.length > 0 ? mean : 0.5));
   const critic = played.map(({ startValue = NaN, success: s }) => logLoss(startValue, s));
   const loss = critic.reduce((sum, x) => sum + x, 0) / critic.length;
-  state['toldByCritic']!.set(Number.isNaN(loss) ? [0, 0] : [1, loss]);
+  state['toldByCritic']?.set(Number.isNaN(loss) ? [0, 0] : [1, loss]);
   for (const outcome of played) {
     const j = told![0]! % at!.length;
     phi!.set(descriptorOf(context, outcome.task.levelSeed), j * D);
@@ -79,5 +81,5 @@ export const lossesOf = (
   [own, mean, critic]: readonly [string, string, string?],
 ): Readonly<Record<string, number>> => ({
   ...(told![0]! > 0 ? { [own]: told![1]!, [mean]: told![2]! } : {}),
-  ...(critic !== undefined && toldByCritic![0] === 1 ? { [critic]: toldByCritic![1]! } : {}),
+  ...(critic !== undefined && toldByCritic?.[0] === 1 ? { [critic]: toldByCritic[1]! } : {}),
 });
