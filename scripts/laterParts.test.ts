@@ -28,7 +28,7 @@ const load = async (code: string): Promise<Toy> =>
 test('a record without its parts, and its parts, are together the record as it was written', async () => {
   const light = await load(withoutOtherParts(CODE, parseAst(CODE), PARTS));
   const parts = await load(onlyParts(CODE, parseAst(CODE), PARTS));
-  expect(() => light.run(2)).toThrow('not on the page');
+  expect(() => light.run(2)).toThrow('not loaded');
   expect(Object.keys(parts).sort()).toEqual(['gpu', 'process', 'run', 'why']);
   comesLater(light, async () => parts);
   await whole([light]);

@@ -33,8 +33,8 @@ test('a record for the page keeps its words, and what only the worker calls is r
   expect(light).not.toContain('out.kappa');
   const { toy } = (await import(`data:text/javascript,${encodeURIComponent(light)}`)) as { toy: Toy };
   expect(toy).toMatchObject({ id: 'toy', formula: 'step: 1', wgsl: '' });
-  expect(() => toy.survey()).toThrow('not on the page');
-  expect(() => toy.coefficient({}, {}, {})).toThrow('not on the page');
+  expect(() => toy.survey()).toThrow('not loaded');
+  expect(() => toy.coefficient({}, {}, {})).toThrow('not loaded');
   expect(toy.average().step(3)).toBe(3);
 });
 
@@ -55,7 +55,7 @@ test('of the signals of a world the page knows only which levels have them', asy
   };
   const { fits, table, effort } = signalsOf(2);
   expect([fits(1), fits(2), effort]).toEqual([true, false, 'steps']);
-  expect(() => table(1)).toThrow('not on the page');
+  expect(() => table(1)).toThrow('not loaded');
 });
 
 test('formulas of metrics do not come to the page, and what their texts say does', async () => {
@@ -109,7 +109,7 @@ test('a world on the page plays, and neither searches for long nor lies on a dev
     };
   };
   expect(world.step(1, 2)).toBe(3);
-  expect(() => world.solve({})).toThrow('not on the page');
+  expect(() => world.solve({})).toThrow('not loaded');
   expect(world.gpu).toMatchObject({ packLevel: '' });
 });
 

@@ -30,6 +30,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 /** The same of modules of the slots, which the page only asks whether they have such a part. */
 const OF_SLOTS: ReadonlySet<string> = new Set([
   ...ELSEWHERE,
+  'ahead',
   'forget',
   'round',
   'take',
@@ -121,8 +122,8 @@ export function* propertiesOf(program: unknown): Generator<Property> {
   }
 }
 
-/** What stands for the part of a record: whoever calls it finds out at once. */
-const REFUSED = "{throw Error('not on the page')}";
+/** What stands for the part of a record, on the page or in a worker: whoever calls it finds out at once. */
+const REFUSED = "{throw Error('not loaded')}";
 
 /**
  * The code of a module with records, without what only others call. The names stay, as the page asks whether a method

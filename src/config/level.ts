@@ -6,7 +6,7 @@ import { cellsShown, plainView, shareStates, taskFacts } from '../envs/facts.ts'
 import { criticsOf, networkOf, policyFrom, prepareNetwork, viewOf, type Policy } from '../networks/policy.ts';
 import { networks } from '../networks/registry.ts';
 import type { TaskFacts } from '../networks/types.ts';
-import { estimatorIn } from '../slots/estimatorOf.ts';
+import { estimatorIn, prepareEstimators } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
 import { wrappers } from '../slots/registry.ts';
 import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
@@ -35,11 +35,11 @@ export function prepareTask(config: Config): Promise<void> | null {
   const env = bare && wrappedBy(wrappersOf(config.task), bare, (config.reward[bare.id] ?? {}) as AnyValues);
   // a fork begins with the settings of its parent, whose modules may be any
   const all = config.run['fork'] !== '';
-  const asked = estimators.filter(({ id }) => all || id === config.advantage.method);
+  const credit = prepareEstimators(all ? estimators.map(({ id }) => id) : [config.advantage.method]);
   const parts = whole(all ? allModules : actingModules(config).map(({ module }) => module));
   const level = env?.prepare?.((config.task[env.id] ?? {}) as AnyValues);
   const network = prepareNetwork(networkOf(config.policy.method));
-  const waits = [level ?? [], network ?? [], parts ?? [], ...asked.map(({ prepare }) => prepare?.() ?? [])].flat();
+  const waits = [level ?? [], network ?? [], parts ?? [], credit ?? []].flat();
   return waits.length > 0 ? Promise.all(waits).then(() => undefined) : null;
 }
 

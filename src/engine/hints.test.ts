@@ -121,7 +121,7 @@ describe('hints', () => {
   test('are read from a state alone, by a page that neither solves nor teaches', async () => {
     const plan = await planOf({ ...ROOM, 'run.backend': 'cpu' });
     const refuse = (): never => {
-      throw new Error('not on the page');
+      throw new Error('not loaded');
     };
     const page = hinted({ ...gridWorld, teach: refuse, shortestPath: refuse, outcomes: refuse } as Environment);
     for (let h = 1; h <= 12; h++) {

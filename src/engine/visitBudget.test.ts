@@ -105,3 +105,18 @@ test('hidden, the world looks the same; shown, one bit says whether the agent st
   });
   expect(seen).toEqual([0, 1, 1, 0]);
 });
+
+test.each([
+  [0, ['no forbidden visit', 'a forbidden visit', 'a forbidden visit']],
+  [1, ['0 of 1 forbidden visits', '1 of 1 forbidden visits', 'more than 1 forbidden visits']],
+] as const)('the count is told in words that can be read: budget %s', (budget, words) => {
+  const plan = planOf({ 'task.visitBudget.budget': budget });
+  const state = new Uint32Array(plan.env.words);
+  const level = plan.level(plan.firstLevelSeed);
+  plan.env.reset(level, state, 0);
+  const told = words.map((_, visits) => {
+    state[0] = visits;
+    return plan.env.scene(level, state, 0).holding.at(-1);
+  });
+  expect(told).toEqual(words);
+});

@@ -43,6 +43,7 @@ export const isOver = (arm: TrainedArm): boolean => arm.isStopped || arm.run.upd
 /** Trains one update; the sentence of what went wrong. */
 export async function trainOne(spec: ArmSpec, arm: TrainedArm): Promise<string | null> {
   const record = await arm.run.submit();
+  arm.charged.push(record.stepsOf);
   const bad = record.bad.findIndex((slot) => slot !== 0);
   if (bad >= 0)
     return `The arm ${spec.id} diverged in update ${updateNumber(record.update)} (seed ${bad + 1}): a number is not finite.`;

@@ -13,6 +13,8 @@ export class TrainedArm {
   readonly run: Run;
   /** by the text of a call: what a measure saw while the arm trained */
   readonly watchers = new Map<string, Watcher>();
+  /** environment steps that each update charged each seed: those of greedy and discarded episodes too */
+  readonly charged: Float64Array[] = [];
   /** the level of `stopAt` was reached, and training ended there */
   isStopped = false;
 

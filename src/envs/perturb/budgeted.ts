@@ -126,8 +126,11 @@ export function budgeted<L>(env: Environment<L>, settings: BudgetSettings, rewar
   };
 }
 
-const countWords = (visits: number, budget: number): string =>
-  visits > budget ? `more than ${budget} forbidden visits` : `${visits} of ${budget} forbidden visits`;
+/** What an agent has with it: nobody counts where nothing is allowed. */
+function countWords(visits: number, budget: number): string {
+  if (budget === 0) return visits > 0 ? 'a forbidden visit' : 'no forbidden visit';
+  return visits > budget ? `more than ${budget} forbidden visits` : `${visits} of ${budget} forbidden visits`;
+}
 
 /** The cells of a scene with a sign on every forbidden floor that is otherwise empty. */
 function marked({ cells, width }: Scene, set: Uint32Array, stride: number): Scene['cells'] {

@@ -30,6 +30,13 @@ test('a grid: every combination, named by what differs, methods by their titles'
   expect(cells).toHaveLength(8);
 });
 
+test('what chooses its device by itself and has no WebGPU form is a cell on the CPU path, like any other', async () => {
+  const own = configWith({ 'run.backend': 'auto', 'rollout.method': 'spear' });
+  const sweep = await expand(readDescription({ base: 'key-door', seeds: 1, updates: 4 }) as never, own);
+  if (typeof sweep === 'string') throw new Error(sweep);
+  expect(sweep.cells.map(({ config }) => config.run['backend'])).toEqual(['cpu']);
+});
+
 test('seeds are interleaved: every group trains its first before any trains its second', async () => {
   const { cells } = await sweepOf({ vary: { 'advantage.method': ['gigpo', 'grpo'] }, seeds: [7, 3] });
   expect(cells.map(({ name }) => name)).toEqual(['GiGPO, seed 7', 'GRPO, seed 7', 'GiGPO, seed 3', 'GRPO, seed 3']);

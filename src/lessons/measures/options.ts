@@ -35,15 +35,14 @@ export const creditOf = measure({
 
 export const stepsTo = measure({
   id: 'stepsTo',
-  doc: 'stepsTo(arm, level, window): steps of the world, in thousands, that training took until the mean success of the last window updates was at least the level, per seed; ∞ where it never was.',
+  doc: 'stepsTo(arm, level, window): steps of the world, in thousands, that training was charged until the mean success of the last window updates was at least the level, per seed; ∞ where it never was.',
   takes: ['arm', 'number', 'number'],
   of: (arm, level, window) =>
     arm.perSeed((seed) => {
       const success = arm.curve('success', seed);
-      const length = arm.curve('lengthMean', seed);
       let steps = 0;
       for (let u = 0; u < success.length; u++) {
-        steps += arm.run.plan.B * length[u]!;
+        steps += arm.charged[u]![seed]!;
         if (u + 1 >= window && mean(success.slice(u + 1 - window, u + 1)) >= level) return steps / 1000;
       }
       return Infinity;

@@ -151,6 +151,8 @@ export const expertMemory: RolloutMemory<Params> = {
     const recent = memory['recent'] as Float64Array | undefined;
     const pool = poolIn(memory);
     if (pool && recent && isPlateau(recent)) {
+      // answered: `restart`, which is asked next, knows it by that
+      recent.fill(0);
       const lessons = solutions(pool, context, params);
       return Array.from({ length: params.passes }, () => lessons).flat();
     }
@@ -159,9 +161,8 @@ export const expertMemory: RolloutMemory<Params> = {
 
   restart(memory, lessons) {
     const { recent, base } = memory as { readonly recent?: Float64Array; readonly base?: Float32Array };
-    if (!recent || !base || !isPlateau(recent)) return null;
-    recent.fill(0);
-    return lessons.length > 0 ? base : null;
+    // after any other update the newest entry is at least 1
+    return base && recent?.[0] === 0 && lessons.length > 0 ? base : null;
   },
 
   imitationRate: ({ rate }) => rate,
