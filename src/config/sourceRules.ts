@@ -1,5 +1,6 @@
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
+import { NEVER_GROWS } from '../envs/types.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { sources } from '../slots/registry.ts';
 import type { LevelAsked, TaskSource } from '../slots/task/types.ts';
@@ -20,13 +21,10 @@ export function sourceIssues(config: Config): Issue[] {
   if (warning !== null) found.push({ severity: 'hint', path: 'source.method', message: warning });
   if (!source.wantsOutcomes) return found;
   const evenly = [{ path: 'source.method', value: sources[0]!.id }];
-  if (source.grows && !isGrowing(config))
+  const stays = source.grows ? whyItStays(config) : null;
+  if (stays !== null)
     found.push({
-      ...{
-        severity: 'error',
-        path: 'source.method',
-        message: 'needs a task that grows: set “Grow every” of the task or of levels in a row',
-      },
+      ...{ severity: 'error', path: 'source.method', message: stays },
       repair: { label: 'draw evenly', set: evenly },
     });
   if (source.climbs && !isLadder(config))
@@ -117,12 +115,18 @@ function startIssues({ task }: Config, { starts }: TaskSource): Issue[] {
   ];
 }
 
-/** Does the task of a config grow in stages? */
-function isGrowing({ task, reward }: Config): boolean {
+/** Why the task of a config does not grow in stages as it is trained; null: it does. */
+function whyItStays({ task, reward }: Config): string | null {
   const bare = environments.find(({ id }) => id === task.method);
-  if (!bare) return true;
+  if (!bare) return null;
   const env = wrappedBy(wrappersOf(task), bare, (reward[bare.id] ?? {}) as AnyValues);
-  return (env.stages?.(task[bare.id] as AnyValues) ?? 1) > 1;
+  const values = task[bare.id] as AnyValues;
+  if ((env.stages?.(values) ?? 1) <= 1)
+    return 'needs a task that grows: set “Grow every” of the task or of levels in a row';
+  // nobody knows before its rules are loaded
+  return env.growEvery?.(values) === NEVER_GROWS
+    ? 'adds stages as they are learned, and the last stage of this task is for evaluations alone'
+    : null;
 }
 
 /** Do the levels of a config have families with tables of difficulty? Nobody knows before their rules are loaded. */

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { prepareTask } from '../config/level.ts';
 import { presetById } from '../config/presets.ts';
+import { checkRules } from '../config/rules.ts';
+import { configWith } from '../config/schema.ts';
 import { metricIndex, METRICS, type MetricId } from '../slots/metrics/metrics.ts';
 import type { UpdateRecord } from './backend.ts';
 import { sampleRun, train } from './sampleRun.ts';
@@ -25,4 +28,17 @@ test('four levels in a row are learned one by one in 60 updates, and never all a
   const direct = { 'source.method': 'uniform', 'task.levelRow.growEvery': 0 };
   const whole = await train(await sampleRun({ ...changes, ...FEW, ...direct }), 40);
   expect(whole.every((record) => seeds.every((s) => of(record, 'success', s) < 0.1))).toBe(true);
+});
+
+test('a task whose last stage is for evaluations alone is refused, with a button, and no other task that grows is', async () => {
+  const boards = { 'task.method': 'sokoban', 'task.sokoban.level': 'boxoban', 'source.method': 'h1' };
+  const drawn = configWith({ ...boards, 'task.sokoban.practice': 'drawn' });
+  const growing = configWith({ ...boards, 'task.sokoban.level': 'reverse', 'task.sokoban.growEvery': 5 });
+  for (const config of [drawn, growing]) await prepareTask(config);
+  const errors = checkRules(drawn).filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    'source.method adds stages as they are learned, and the last stage of this task is for evaluations alone',
+  ]);
+  expect(errors[0]!.repair!.set).toEqual([{ path: 'source.method', value: 'uniform' }]);
+  expect(checkRules(growing).filter(({ severity }) => severity === 'error')).toEqual([]);
 });

@@ -132,6 +132,9 @@ export type Help<L> = {
   forget(state: Uint32Array, at: number): void;
 };
 
+/** Updates after which nobody trains any more: the last stage of a world that says so is for evaluations alone. */
+export const NEVER_GROWS = 0xffffffff;
+
 /**
  * An environment: pure rules over a state of `words` u32 words (the last word is clock | status << 16).
  * `L` is a parsed, immutable level together with the settings that shape its rules. A WGSL twin (`gpu`) does the same
@@ -152,7 +155,7 @@ export type Environment<L = unknown> = {
    * of a level seed are the stage, 0 the easiest, and `level` makes a level of that stage: a level seed says it all.
    */
   stages?(settings: AnyValues): number;
-  /** Updates that training spends in each stage but the last; absent: the setting `growEvery`. */
+  /** Updates that training spends in each stage but the last (see `NEVER_GROWS`); absent: the setting `growEvery`. */
   growEvery?(settings: AnyValues): number;
   /**
    * Families of levels with a table of difficulty each, where the task is such a ladder; absent or none: it is not. Then the

@@ -50,6 +50,19 @@ describe('reverse play', () => {
     expect(generateReverse(1, { w: 6, h: 6, boxes: 1, pulls: 40 })).toEqual({ ok: false });
   });
 
+  test('a seed without a board that is deep enough has its deepest one, and others are those that they were', () => {
+    const p = { w: 6, h: 6, boxes: 2, pulls: 16 };
+    const shallow = new Map([
+      [6, 7],
+      [50, 7],
+    ]);
+    for (let seed = 0; seed < 60; seed++) {
+      const { map, pushes } = made(seed, p);
+      if (shallow.has(seed)) expect(solve(map, 300_000).minPushes).toBe(pushes);
+      expect(pushes >= 8 || pushes === shallow.get(seed), `seed ${seed}: ${pushes} pushes`).toBe(true);
+    }
+  });
+
   // Spec environments §3.7: 12 levels (8 with three boxes) from seed 1000; reachable states, solved ones included
   test.each([
     { w: 6, boxes: 1, pulls: 8, states: [100, 145, 227], pushes: [4, 5], moves: [10, 19] },

@@ -78,7 +78,13 @@ export const taskSettings = settings({
   w: size('Width', 6, 5, 16, 'Cells from left to right, border included.'),
   h: size('Height', 6, 5, 16, 'Cells from top to bottom, border included.'),
   boxes: size('Boxes', 1, 1, 6, 'Boxes to push onto targets; each one multiplies the number of states.'),
-  pulls: size('Pushes', 8, 1, 40, 'Most pushes that the shortest solution may need; it needs at least half of them.'),
+  pulls: size(
+    'Pushes',
+    8,
+    1,
+    40,
+    'Most pushes that the shortest solution may need; nearly always it needs half of them.',
+  ),
   growEvery: {
     kind: 'integer',
     label: 'Grow every',

@@ -3,7 +3,7 @@ import { LevelStream } from '../../core/random.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { climbed, NOT_NUMBERED } from '../ladder.ts';
 import { INDEX_LIMIT, indexTable, rowOfKey, type IndexTable } from '../indexTable.ts';
-import type { Environment, Outcome, StepResult } from '../types.ts';
+import { NEVER_GROWS, type Environment, type Outcome, type StepResult } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
 import { boxobanCount, boxobanLevel, loadBoxoban, type BoxobanSet } from './boxoban.ts';
 import { readCollection } from './collection.ts';
@@ -37,8 +37,6 @@ export type SokobanLevel = {
 /** States that one search of `solve` looks at before it gives up. */
 const SEARCH_LIMIT = 1_000_000;
 const MOVES = ['right', 'down', 'left', 'up'];
-/** Updates after which nobody trains any more. */
-const NEVER = 0xffffffff;
 const COMMANDS = tokenIds(['east', 'south', 'west', 'north']).map((id) => [id]);
 /** Step limit where the level has none of its own. */
 const USUAL_STEPS = 120;
@@ -172,7 +170,7 @@ export const sokoban: Environment<SokobanLevel> = {
   ...record,
   prepare: (s) => (s['level'] === 'boxoban' ? loadBoxoban(s['set'] as BoxobanSet) : null),
   families: (s) => (s['level'] === 'ladder' ? sokobanFamilies : []),
-  growEvery: (s) => (practises(s) ? NEVER : (s['growEvery'] as number)),
+  growEvery: (s) => (practises(s) ? NEVER_GROWS : (s['growEvery'] as number)),
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: () => MOVES,
