@@ -98,6 +98,15 @@ export const gridPresets: readonly Preset[] = [
     changes: { 'rollout.method': 'deepSearch', 'advantage.method': 'grpo', 'rollout.groupSize': 16 },
   },
   {
+    id: 'key-door-search-values',
+    title: 'Key and door, tree search · Node values',
+    look: 'Success rises sooner than with GRPO on the leaves, and levels off near 0.6, where that reaches 0.98: once most leaves succeed, the early steps of all are blamed.',
+    changes: {
+      ...{ 'rollout.method': 'deepSearch', 'rollout.groupSize': 16, 'rollout.deepSearch.cache': 64 },
+      ...{ 'advantage.method': 'nodeValue', 'advantage.nodeValue.divide': false },
+    },
+  },
+  {
     id: 'bonus-trap',
     title: 'A bonus, and then too late · PPO with critic',
     look: 'The agent learns to take the bonus next to it; after that the goal is out of reach. Choose “Ahead” on the map: up to three steps walk into the trap, four reach the goal.',

@@ -25,6 +25,7 @@ import { litePpo } from './advantage/litePpo.ts';
 import { loop } from './advantage/loop.ts';
 import { mapo } from './advantage/mapo.ts';
 import { mars } from './advantage/mars.ts';
+import { nodeValue } from './advantage/nodeValue.ts';
 import { opo } from './advantage/opo.ts';
 import { optimalTokenBaseline } from './advantage/optimalTokenBaseline.ts';
 import { oprl } from './advantage/oprl/oprl.ts';
@@ -113,6 +114,7 @@ export const estimators: readonly Estimator[] = [
   rlvmr,
   igpo,
   arpo,
+  nodeValue,
   formula,
 ];
 export const objectives: readonly Objective[] = [

@@ -92,7 +92,7 @@ test('what is known of the estimators: who needs company, and who does not', () 
   const known = {
     nothing: [
       ...['grpo', 'drGrpo', 'rloo', 'reinforcePPBaseline', 'salt', 'loop', 'flowGrpo', 'litePpo', 'aepo', 'hicra'],
-      ...['oprl', 'arpo', 'opo', 'grpoPassK', 'gpg', 'gdpo'],
+      ...['oprl', 'arpo', 'nodeValue', 'opo', 'grpoPassK', 'gpg', 'gdpo'],
     ],
     revisits: ['gigpo', 'gigpoSimilar', 'formula', 'graft', 'graphGpo', 'hgpo', 'rtmc'],
     anyway: [

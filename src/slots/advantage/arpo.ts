@@ -1,9 +1,8 @@
-import type { Batch } from '../../contract/columns.ts';
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
 import { common } from './common.ts';
-import { given } from './given.ts';
-import { meanOverHeads, type Heads } from './segments.ts';
+import { ownerHeads } from './forkTree.ts';
+import { meanOverHeads } from './segments.ts';
 import { baseCredit } from './trajectoryCredit.ts';
 
 const params = settings({
@@ -42,34 +41,3 @@ export const arpo = defineEstimator({
     return { A: shared === 'hard' ? meanOverHeads(batch, A, ownerHeads(batch)) : A };
   },
 });
-
-/**
- * Steps with the same origin, each set under the index of the step that was sampled. Walk up from (i,t) while t < branchStep: the step where that ends is the owner. Each
- * trajectory copies the owners of its parent, parents first; a parent that is no trajectory of the same task, or a circle
- * of parents, ends the walk.
- */
-export function ownerHeads(
-  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'branchParent' | 'branchStep'>,
-): Heads {
-  const { B, T, length, taskIndex } = batch;
-  const parent = given(batch, 'branchParent');
-  const step = given(batch, 'branchStep');
-  const owner = new Int32Array(B * T).fill(-1);
-  const isDone = new Uint8Array(B);
-  for (let first = 0; first < B; first++) {
-    const path: number[] = [];
-    for (let i = first; i >= 0 && i < B && isDone[i] === 0; i = parent[i]!) {
-      isDone[i] = 1;
-      path.push(i);
-    }
-    for (const i of path.reverse()) {
-      const p = parent[i]!;
-      const isForked = p >= 0 && p < B && taskIndex[p] === taskIndex[i];
-      for (let t = 0; t < length[i]!; t++) {
-        const inherited = isForked && t < step[i]! ? owner[p * T + t]! : -1;
-        owner[i * T + t] = inherited >= 0 ? inherited : i * T + t;
-      }
-    }
-  }
-  return owner;
-}

@@ -45,7 +45,18 @@ test('what the language says, and what it does not', () => {
   const unsaid = estimators.map(({ id }) => id).filter((id) => !Object.hasOwn(library, id));
   expect(unsaid).toEqual([
     ...['loop', 'copo', 'rtmc', 'graphGpo', 'g2po', 'graft', 'gigpoSimilar', 'graphGpoSimilar'],
-    ...['optimalTokenBaseline', 'stepSamples', 'aboveStep', 'hbpo', 'dual', 'rlvmr', 'igpo', 'arpo', 'formula'],
+    ...[
+      'optimalTokenBaseline',
+      'stepSamples',
+      'aboveStep',
+      'hbpo',
+      'dual',
+      'rlvmr',
+      'igpo',
+      'arpo',
+      'nodeValue',
+      'formula',
+    ],
   ]);
 });
 
