@@ -5,6 +5,7 @@ import { tensorsOf, thetaOf } from '../contract/state.ts';
 import { metricIndex, METRICS, type MetricId } from '../slots/metrics/metrics.ts';
 import type { UpdateRecord } from './backend.ts';
 import { presetById } from '../config/presets.ts';
+import { panelLevels } from './plan.ts';
 import { CpuShare } from './cpu/share.ts';
 import { parallelBackendOn } from './cpu/parallelBackend.ts';
 import type { Run } from './run.ts';
@@ -175,6 +176,25 @@ test('a row that earns something else, ends elsewhere, or acts where it may not 
     expect({ lie: String(lie), refused: of(record!, 'peerRefused') }).toEqual({ lie: String(lie), refused: 4 });
     expect(line.told[0]!.refused).toEqual([3, 3, 3, 3]);
     expect(thetaOf((await run.checkpoint()).state)).toEqual(thetaOf((await plain.checkpoint()).state));
+  }
+});
+
+test('rows of a level that the run holds out are refused, however honest, and no other level is', async () => {
+  // on this map the seed of a level changes nothing, so the rows are what they say
+  const world = { 'task.grid.level': 'empty', 'task.grid.n': 5 };
+  const [honest] = await sharedGroups(world);
+  const { whole } = await sampleRun({ ...SWARM, ...world });
+  const held = panelLevels({ ...whole, levels: 0 }, 0, whole.P);
+  expect(held).toHaveLength(3);
+  const levels = [...held.map((seed) => [seed, 4] as const), [honest!.name.levelSeed, 0], [held[0]! + 1, 0]] as const;
+  for (const [levelSeed, refused] of levels) {
+    const run = await sampleRun({ ...SWARM, ...world });
+    const line = new Line();
+    run.peers = line;
+    line.arrived.push({ ...honest!, name: { ...honest!.name, levelSeed }, sender: 2 });
+    const [record] = await train(run, 1);
+    expect({ levelSeed, refused: of(record!, 'peerRefused') }).toEqual({ levelSeed, refused });
+    expect(line.told[0]!.refused).toEqual(Array<number>(refused).fill(2));
   }
 });
 

@@ -5,6 +5,7 @@ import type { Chosen } from '../../contract/module.ts';
 import type { Exchange, ReceivedGroup, SharedGroup } from '../../contract/peers.ts';
 import type { Rollout } from '../../slots/rollout/types.ts';
 import { beginOf } from '../begins.ts';
+import { isHeldOut } from '../heldOut.ts';
 import { nameOf } from '../levelName.ts';
 import { rolloutOf } from '../rolloutOf.ts';
 import type { StateStore } from '../../contract/stateStore.ts';
@@ -261,10 +262,12 @@ export class CpuReturning {
     return {
       received: exchange.received,
       check: ({ name, rows }) =>
-        company.check(
-          rows.map((row) => ({ name, advantage: 0, came: { origin: 'peer' }, ...row })),
-          s,
-        ),
+        isHeldOut(this.plan, s, name.levelSeed)
+          ? rows.map(() => false)
+          : company.check(
+              rows.map((row) => ({ name, advantage: 0, came: { origin: 'peer' }, ...row })),
+              s,
+            ),
       refuse: (sender) => void exchange.refused.push(sender),
       share: (group) => void exchange.sent.push(group),
     };

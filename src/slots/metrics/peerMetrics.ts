@@ -31,7 +31,7 @@ export const peerMetrics = defineMetrics([
     title: 'Episodes refused',
     group: 'data',
     unit: 'episodes',
-    doc: 'Episodes of others that did not come out as they were told when they were played again.',
+    doc: 'Episodes of others that did not come out as told when they were played again, or of held-out levels.',
     look: 'Always 0 among honest tabs of the same version.',
   },
 ]);

@@ -76,7 +76,10 @@ export type Shown = {
 /** Other runs: what they have told, and what they are told. */
 export type PeerContext = {
   readonly received: readonly ReceivedGroup[];
-  /** Which rows of a group are what they say: each is played in the world, as its level, its chance and its actions say. */
+  /**
+   * Which rows of a group are what they say: each is played in the world, as its level, its chance and its actions say. None
+   * where the level is one that is held out.
+   */
   check(group: ReceivedGroup): readonly boolean[];
   /** A sender said something of a row that is not so. */
   refuse(sender: number): void;
