@@ -114,6 +114,7 @@ export class Snapshots {
       mapRow,
       levelSeeds: view.levelSeeds.slice(),
       ...forksIn(view),
+      ...repairsIn(batch),
       ...(view.beside ? { beside: besideOf(plan, view.beside, known) } : {}),
       written,
       A: view.A.slice(),
@@ -154,6 +155,14 @@ function besideOf(plan: Plan, view: BesideView, known: ReadonlyMap<number, Known
 /** Where rows were forked and why. */
 const forksIn = ({ forks, batch: { branchParent: parent, branchStep: step } }: BatchView): Pick<Snapshot, 'forks'> =>
   forks && parent && step ? { forks: { parent: parent.slice(), step: step.slice(), decisions: forks } } : {};
+
+/** Forks that the policy did not begin by itself, which metrics leave out. */
+function repairsIn({ origin, measured, branchStep }: Batch): Pick<Snapshot, 'repairs'> {
+  if (!origin || !measured || !branchStep || branchStep.length === 0) return {};
+  const isRepair = (i: number): boolean => origin[i] === originOf('fork') && measured[i] === 0;
+  const repairs = Uint32Array.from(branchStep, (t, i) => (isRepair(i) ? t + 1 : 0));
+  return repairs.some((step) => step > 0) ? { repairs } : {};
+}
 
 /** Copies of the columns that the page gets. */
 function shownColumns(plan: Plan, batch: Batch): ShownColumns {

@@ -31,6 +31,8 @@ export type Snapshot = ShownColumns & {
   readonly levelSeeds: Uint32Array;
   /** where rows were forked and why; absent where nothing forks */
   readonly forks?: ForksView;
+  /** [B] 1 + the step in which a fork began with an action that was given to it, 0: it did not; absent where none did */
+  readonly repairs?: Uint32Array;
   /** what trained beside it; absent where nothing did */
   readonly beside?: BesideShown;
   /** how actions were written, word by word; null where they are not */

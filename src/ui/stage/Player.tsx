@@ -143,6 +143,7 @@ function Pickers({ snapshot, trajectory: i }: Omit<Props, 'step'>) {
               {k + 1} of {members.length} {snapshot.success[m] === 1 ? '✓' : '✗'} {snapshot.length[m]} steps
               {isDemonstration(snapshot, m) && ', demonstration'}
               {isHinted(snapshot, m) && ', with a hint'}
+              {(snapshot.repairs?.[m] ?? 0) > 0 && ', repaired'}
             </option>
           ))}
         </select>

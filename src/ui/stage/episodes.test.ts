@@ -67,6 +67,13 @@ test('members of a task and the sentence of an episode', () => {
   expect([0, 1, 2].map((i) => endingOf(shown, i))).toEqual(['✗ failure', '✓ demonstration', '✓ success']);
   const hinted = { ...shown, origin: Uint8Array.of(0, 6, 0, 0) };
   expect(endingOf(hinted, 1)).toBe('✓ success with a hint');
+  const repaired = { ...batch, repairs: Uint32Array.of(0, 2, 0, 1) };
+  expect([0, 1, 3].map((i) => endingOf(repaired, i))).toEqual([
+    '✗ failure',
+    '✓ success, repaired at step 2',
+    '✗ failure, repaired at step 1',
+  ]);
+  expect(episodeSentence(repaired, 1)).toContain('up to step 2, where the best action was put in place of a mistake');
   expect(episodeSentence(hinted, 1)).toContain('This episode had a hint');
 });
 

@@ -83,10 +83,11 @@ export const isDemonstration = ({ origin }: Pick<Snapshot, 'origin'>, i: number)
 export const isHinted = ({ origin }: Pick<Snapshot, 'origin'>, i: number): boolean => origin[i] === HINT;
 
 /** How an episode ended, in a word; a demonstration always reaches the goal. */
-export function endingOf(batch: Pick<Snapshot, 'origin' | 'success'>, i: number): string {
-  return isDemonstration(batch, i)
-    ? '✓ demonstration'
-    : `${batch.success[i] === 1 ? '✓ success' : '✗ failure'}${isHinted(batch, i) ? ' with a hint' : ''}`;
+export function endingOf(batch: Pick<Snapshot, 'origin' | 'success' | 'repairs'>, i: number): string {
+  if (isDemonstration(batch, i)) return '✓ demonstration';
+  const repaired = batch.repairs?.[i] ?? 0;
+  const how = isHinted(batch, i) ? ' with a hint' : repaired > 0 ? `, repaired at step ${repaired}` : '';
+  return `${batch.success[i] === 1 ? '✓ success' : '✗ failure'}${how}`;
 }
 
 /** Which batch an episode is from and how it ended; of a demonstration also what that is. */
@@ -97,5 +98,8 @@ export function episodeSentence(batch: Snapshot, i: number): string {
   const sentence = `Batch of update ${updateNumber(batch.update)}: ${which} ${ended} in ${steps(batch.length[i]!)}, return ${plain(batch.outcome[i]!)}${seen}.`;
   if (isBeside(batch)) return `${sentence} ${besideSentence(batch, i)}`;
   if (isHinted(batch, i)) return `${sentence} ${HINTED}`;
+  const repaired = batch.repairs?.[i] ?? 0;
+  if (repaired > 0)
+    return `${sentence} It repeats another episode up to step ${repaired}, where the best action was put in place of a mistake; the charts leave it out.`;
   return isDemonstration(batch, i) ? `${sentence} ${DEMONSTRATION}` : sentence;
 }
