@@ -87,7 +87,7 @@ test('forged messages are ignored or refused, each is counted, and training goes
   page,
 }) => {
   await lab.open();
-  await lab.load({ ...ROOM, 'run.updates': 20_000 });
+  await lab.load({ ...ROOM, 'run.seeds': 1, 'run.updates': 20_000 });
   await openForm(lab);
   const task = await worldOf(page, () => panel(page).getByRole('checkbox').check());
   const row = { seed: 1, length: 40, actions: Array<number>(40).fill(0), outcome: 0 };
