@@ -4,7 +4,6 @@ import { writePassed } from '../contract/passed.ts';
 import { REACHED, writeReached } from '../contract/reached.ts';
 import { OUTCOME } from '../contract/tasks.ts';
 import { PURPOSE, random, uniform } from '../core/random.ts';
-import { aheadOf } from './ahead.ts';
 import { checkpointsOf, passedOf as countPassed } from '../envs/checkpoints.ts';
 import type { UpdateRecord } from './backend.ts';
 import type { Chosen, Plan } from './plan.ts';
@@ -99,22 +98,32 @@ function reachedOf(plan: Plan, columns: PlayedColumns): Uint32Array {
   return result;
 }
 
-/** Everything that an update tells of its tasks. */
-export function toldOf(
-  plan: Plan,
-  update: number,
-  columns: PlayedColumns,
-): Pick<UpdateRecord, 'outcomes' | 'passed' | 'reached' | 'ahead'> {
+type Told = Pick<UpdateRecord, 'outcomes' | 'passed' | 'reached' | 'ahead'>;
+
+/** Everything that an update tells of its tasks; what the critic thinks of the next ones comes by code of its own. */
+export function toldOf(plan: Plan, update: number, columns: PlayedColumns): Told | Promise<Told> {
   const asks = asksFor(plan);
-  return {
+  const told = {
     outcomes: outcomesOf(plan, columns),
     ...(asks.passed ? { passed: passedOf(plan, update, columns) } : {}),
     ...(asks.reached ? { reached: reachedOf(plan, columns) } : {}),
-    ...(asks.ahead ? { ahead: aheadOf(plan, update + 1, columns.theta) } : {}),
   };
+  if (!asks.ahead) return told;
+  return import('./ahead.ts').then(({ aheadOf }) => ({ ...told, ahead: aheadOf(plan, update + 1, columns.theta) }));
 }
 
 /** A record with the outcomes of its tasks, where their source wants to know. */
-export function withOutcomes(plan: Plan, record: UpdateRecord, columns: PlayedColumns): UpdateRecord {
-  return plan.source.wantsOutcomes ? { ...record, ...toldOf(plan, record.update, columns) } : record;
+export function withOutcomes(
+  plan: Plan,
+  record: UpdateRecord,
+  columns: PlayedColumns,
+): UpdateRecord | Promise<UpdateRecord> {
+  if (!plan.source.wantsOutcomes) return record;
+  const told = toldOf(plan, record.update, columns);
+  return told instanceof Promise ? told.then((all) => ({ ...record, ...all })) : { ...record, ...told };
+}
+
+/** Loads what tells more than outcomes, with a backend, so that a run never waits for it. */
+export async function prepareOutcomes(plan: Plan): Promise<void> {
+  if (asksFor(plan).ahead) await import('./ahead.ts');
 }

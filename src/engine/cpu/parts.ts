@@ -1,4 +1,5 @@
 import type { Plan } from '../plan.ts';
+import { prepareOutcomes } from '../outcomes.ts';
 import { processOf } from '../processModel.ts';
 import { rolloutOf } from '../rolloutOf.ts';
 import { scoreOf } from '../stepScores.ts';
@@ -21,6 +22,7 @@ export type Parts = {
 export const hasRounds = ({ scheme }: Plan): boolean => scheme?.round !== undefined || scheme?.settle !== undefined;
 
 export async function partsOf(plan: Plan): Promise<Parts> {
+  await prepareOutcomes(plan);
   return {
     scoring: scoreOf(plan) && (await import('./stepScores.ts')).CpuStepScores,
     returning: rolloutOf(plan).module.memory ? await (await import('./returning.ts')).returningOf(plan) : null,

@@ -15,6 +15,7 @@ import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
 import { readsMadeOnHost } from '../stepScores.ts';
 import { restrictionOf } from '../restriction.ts';
+import { prepareOutcomes } from '../outcomes.ts';
 import { trainsOnCpu } from '../trainsOnCpu.ts';
 import { GpuRestriction } from './restriction.ts';
 import { OutOfGpuMemory } from './errors.ts';
@@ -27,7 +28,6 @@ import { recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
 import { neededBatch } from './readBatch.ts';
 import { measureOnCpu } from './metricsOnCpu.ts';
-import { measureFamilies } from './families.ts';
 import { recordOf, reportOf } from './record.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 import { GpuShaping, shapesOnGpu } from './shaping.ts';
@@ -219,7 +219,9 @@ export class GpuBackend implements Backend {
       const record = recordOf(plan, bytes, { update, evaluated, compared, extras: this.extras });
       if (plan.metricsReadBack.length > 0) await measureOnCpu(this.gpu, plan, b, record);
       if (shown && shown.parent.length > 0)
-        await measureFamilies(this.gpu, plan, b, { rows: shown, tasks: this.tasks! }, record);
+        await (
+          await import('./families.ts')
+        ).measureFamilies(this.gpu, plan, b, { rows: shown, tasks: this.tasks! }, record);
       if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
       const asked = plan.source.wantsOutcomes
         ? await readOutcomes(this.gpu, plan, b, this.tasks!, shown?.measured)
@@ -262,6 +264,8 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     if (trainsOnCpu(plan)) throw new Error('A part of this experiment has no WebGPU form.');
     // loaded with the backend, so that a run never waits for it
     if (!plan.estimator.gpu) await import('./creditOnCpu.ts');
+    if (plan.scheme?.forks) await import('./families.ts');
+    await prepareOutcomes(plan);
     const { GpuStepScores } = readsMadeOnHost(plan) ? await import('./stepScores.ts') : {};
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
