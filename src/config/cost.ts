@@ -83,7 +83,9 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
   const columns = columnsOfRun(run);
   const ofUpdate = updateColumnsOfRun(run);
   // the policy that trains at the steps of a batch that another one played
-  const seen = !startsApart(run) ? 0 : deviceWords(columns, sizes, 'draws');
+  // with forks, how far each row was from what played it when the update began
+  const apart = columns.has('branchParent') ? B : 0;
+  const seen = !startsApart(run) ? 0 : deviceWords(columns, sizes, 'draws') + apart;
   // gradients of seeds that have stopped, weights before a step that may be cut
   const shaping = floatsOfRewards(config, sizes.words);
   const control = chosenOf(controllers, config.control).map(({ module }) => module);

@@ -86,7 +86,7 @@ export const budgetMetrics = defineMetrics([
     group: 'data',
     unit: 'nats per task',
     doc: 'Mean log loss of what V(s₀) said of the tasks of the update before, where budgets go by it.',
-    look: 'Falls once the critic has caught up with the policy.',
+    look: 'Falls as the critic learns; on levels that are all new it stays above the loss of the mean.',
     needs: [
       { setting: 'source.knapsack.estimate', is: ['critic'] },
       { setting: 'advantage.method', is: ['gae'] },
