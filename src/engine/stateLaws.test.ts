@@ -29,6 +29,7 @@ const WORLDS: readonly Readonly<Record<string, unknown>>[] = [
   { 'advantage.method': 'gae' },
   { 'task.grid.level': 'ladder' },
   { 'source.method': 'startDistance', 'rollout.groupSize': 24 },
+  { 'source.method': 'startDistance', 'source.startDistance.first': 0.7 },
   { 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.levelRow.growEvery': 3 },
 ];
 const [CUT, END] = [5, 8];

@@ -12,13 +12,18 @@ const W = FIELDS.length;
 export type Stored = { readonly slot: number } & Readonly<Record<(typeof FIELDS)[number], number>>;
 
 /**
- * Room for n episodes: the numbers of each, its actions, log π_old of its units, and where it began; `update` is stored + 1, 0
- * is an empty place.
+ * Room for n episodes that all begin at the start of their level: the numbers of each, its actions and log π_old of its units;
+ * `update` is stored + 1, 0 is an empty place.
  */
-export const episodeStore = (n: number): StateSpec => ({
+export const fromStartStore = (n: number): StateSpec => ({
   rows: { type: 'f64', per: 'replica', width: n * W, onFork: ['tasks'] },
   actions: { type: 'u8', per: 'step', width: n, onFork: ['tasks'] },
   logp: { type: 'f32', per: 'unit', width: n, onFork: ['tasks'] },
+});
+
+/** Room for n episodes, and for the saved states in which they may begin. */
+export const episodeStore = (n: number): StateSpec => ({
+  ...fromStartStore(n),
   // 1 where an episode began in a saved state, which is beside it
   saved: { type: 'u8', per: 'replica', width: n, onFork: ['tasks'] },
   starts: { type: 'u32', per: 'word', width: n, onFork: ['tasks'] },
@@ -80,7 +85,7 @@ export function place(memory: Tensors, slot: number, played: Played, { T, K }: P
   );
   memory['actions']!.set(played.actions, slot * T);
   if (played.logp) memory['logp']!.set(played.logp, slot * T * K);
-  memory['saved']![slot] = played.begins ? 1 : 0;
+  if (memory['saved']) memory['saved'][slot] = played.begins ? 1 : 0;
   if (played.begins) memory['starts']!.set(played.begins, slot * played.begins.length);
 }
 
@@ -92,7 +97,7 @@ export function replayOf(memory: Tensors, stored: Stored, advantage: number, { T
     ...{ episodeSeed, advantage, outcome, came: { origin: 'replay', update } },
     actions: memory['actions']!.slice(slot * T, slot * T + length),
     logp: memory['logp']!.slice(slot * T * K, (slot * T + length) * K),
-    ...(memory['saved']![slot] === 1 && { begins: memory['starts']!.slice(slot * env.words, (slot + 1) * env.words) }),
+    ...(memory['saved']?.[slot] === 1 && { begins: memory['starts']!.slice(slot * env.words, (slot + 1) * env.words) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { settings } from '../../../core/settings.ts';
-import { episodeStore } from '../again/episodeStore.ts';
+import { fromStartStore } from '../again/episodeStore.ts';
 import { defineRollout } from '../types.ts';
 import { foreignGroups } from './groups.ts';
 
@@ -63,7 +63,7 @@ export const swarm = defineRollout({
   params: swarmSettings,
   metrics: ['peerRows', 'peersKnown', 'peerSent', 'peerRefused', 'againRows'],
   state: ({ pool }) => ({
-    ...episodeStore(pool),
+    ...fromStartStore(pool),
     groups: { type: 'f64', per: 'replica', width: 1 + 2 * pool, onFork: ['tasks'] },
   }),
   beside: (params, { P, G }) => ({ again: foreignGroups(params, P) * G, imitated: 0 }),
