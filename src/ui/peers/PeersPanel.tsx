@@ -6,7 +6,7 @@ import { useRun } from '../stores/run.ts';
 import './peers.css';
 
 const HELP =
-  'Tabs of this browser with the same task tell each other what they played: actions and returns, nothing else. What comes is played again here before it trains; what does not come out as told is refused.';
+  'Tabs of this browser with the same task tell each other what they played: actions and returns, nothing else. What comes is played again here before it trains; what does not come out as told is refused. Episodes that begin in a saved state are not told.';
 const EVERY_MS = 1000;
 
 /** Whether this tab shares what it plays with other tabs, and what has come of it. Off until somebody switches it on. */
