@@ -24,7 +24,7 @@ import { GpuControl } from './control.ts';
 import { GpuSideEpisodes } from './sideEpisodes.ts';
 import { readOutcomes } from './outcomes.ts';
 import { GpuPast } from './past.ts';
-import { recordLists, type Extras, type Lists } from './lists.ts';
+import { isSurveyed, recordLists, type Extras, type Lists } from './lists.ts';
 import { GpuProcessModel } from './processModel.ts';
 import { neededBatch } from './readBatch.ts';
 import { measureOnCpu } from './metricsOnCpu.ts';
@@ -32,7 +32,6 @@ import { recordOf, reportOf } from './record.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 import { GpuShaping, shapesOnGpu } from './shaping.ts';
 import { makeGivenRows } from './givenRows.ts';
-import { SurveyedUpdate } from './surveyed.ts';
 import { makeTurns, playsInPhases } from './turns.ts';
 import { TaskUpload } from './uploadTasks.ts';
 import { viewOf } from './view.ts';
@@ -186,7 +185,7 @@ export class GpuBackend implements Backend {
       process.setRate(live.learningRate);
       lists.learn?.submit(this.gpu.device, 'process model');
     };
-    if (lists.optimize instanceof SurveyedUpdate) return lists.optimize.run(update, this.extras).then(after);
+    if (isSurveyed(lists.optimize)) return lists.optimize.run(update, this.extras).then(after);
     control.putRates();
     lists.optimize.submit(this.gpu.device, 'optimize');
     after();
@@ -222,7 +221,7 @@ export class GpuBackend implements Backend {
         await (
           await import('./families.ts')
         ).measureFamilies(this.gpu, plan, b, { rows: shown, tasks: this.tasks! }, record);
-      if (this.lists.optimize instanceof SurveyedUpdate) this.lists.optimize.tell(record);
+      if (isSurveyed(this.lists.optimize)) this.lists.optimize.tell(record);
       const asked = plan.source.wantsOutcomes
         ? await readOutcomes(this.gpu, plan, b, this.tasks!, shown?.measured)
         : {};

@@ -23,7 +23,7 @@ import { rolloutList } from './rolloutList.ts';
 import type { GpuShaping } from './shaping.ts';
 import type { GpuStepScores } from './stepScores.ts';
 import type { GivenRows } from './givenRows.ts';
-import { SurveyedUpdate } from './surveyed.ts';
+import type { SurveyedUpdate } from './surveyed.ts';
 import { passesOf } from './passesOf.ts';
 import { Sequence } from './tokenSequence.ts';
 import type { GpuTurns } from './turns.ts';
@@ -48,6 +48,9 @@ export type Lists = {
   readonly pay: Sequence | null;
   readonly learn: Sequence | null;
 };
+
+/** Is every minibatch surveyed before its step? */
+export const isSurveyed = (optimize: Lists['optimize']): optimize is SurveyedUpdate => 'asked' in optimize;
 
 /** What only some estimators need, made with the run's buffers. */
 export type Extras = {
@@ -139,7 +142,8 @@ async function dropList(gpu: Gpu, plan: Plan, b: RunBuffers, keep: Column): Prom
 }
 
 async function optimizeOf(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<Lists['optimize']> {
-  if (plan.objective.survey) return SurveyedUpdate.record(gpu, plan, b, past);
+  // few objectives survey: what does it is loaded for them alone
+  if (plan.objective.survey) return (await import('./surveyed.ts')).SurveyedUpdate.record(gpu, plan, b, past);
   return new UpdateLists(gpu, plan, b, past, await passesOf(gpu, plan, b, past)).steps();
 }
 

@@ -15,10 +15,9 @@ import { shapesOnGpu } from './shaping.ts';
 import { levelsPlayed } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import type { Extras, Lists } from './lists.ts';
+import { isSurveyed, type Extras, type Lists } from './lists.ts';
 import { forksOf } from '../forksOf.ts';
 import { playedRows, readWorld, wholeBatch } from './readBatch.ts';
-import { SurveyedUpdate } from './surveyed.ts';
 
 /** So many words of one replica, from a slice that has as many for each. */
 type ReadPart = (slice: Slice, words: number) => Promise<ArrayBuffer>;
@@ -75,7 +74,7 @@ export async function viewOf(
     ...(restriction ? { restriction: new Float32Array(await part(whole(restriction.weights), plan.layout.size)) } : {}),
     after: new Float32Array(after),
     delta: deltaOf(plan, batch.length, new Float32Array(perStep)),
-    weights: lists.optimize instanceof SurveyedUpdate ? lists.optimize.asked[replica]?.weights : undefined,
+    weights: isSurveyed(lists.optimize) ? lists.optimize.asked[replica]?.weights : undefined,
     ...(await writtenBy(plan, b, stats, batch.length, part)),
   };
 }
