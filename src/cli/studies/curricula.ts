@@ -71,14 +71,15 @@ export const TASKS: readonly Task[] = [
     ways: SOKOBAN,
   },
   {
-    ...{ id: 'maze', title: 'Three locks', preset: 'maze-chain-three-cloned', budget: 1_400_000, from: 31 },
-    changes: { 'policy.cloneEpisodes': 0, 'objective.entropyCoef': 0.02 },
+    ...{ id: 'maze', title: 'Three locks', preset: 'maze-chain-three-cloned', budget: 1_400_000, from: 61 },
+    changes: { 'policy.cloneEpisodes': 0, 'objective.entropyCoef': 0.1 },
     ways: [
       WHOLE,
       way('scalingInter', { 'source.scalingInter.every': 50 }),
       way('startDistance'),
       way('omniReset'),
-      way('snapshotRl', { 'source.snapshotRl.phase': 0.2 }),
+      way('snapshotRl', { 'source.snapshotRl.phase': 0.35, 'source.snapshotRl.cut': 1 }),
+      way('envGen'),
       way('h1', { 'task.textmaze.growEvery': 200 }),
     ],
   },
