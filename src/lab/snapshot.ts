@@ -154,7 +154,7 @@ function besideOf(plan: Plan, view: BesideView, known: ReadonlyMap<number, Known
 
 /** Where rows were forked and why. */
 const forksIn = ({ forks, batch: { branchParent: parent, branchStep: step } }: BatchView): Pick<Snapshot, 'forks'> =>
-  forks && parent && step ? { forks: { parent: parent.slice(), step: step.slice(), decisions: forks } } : {};
+  parent && step ? { forks: { parent: parent.slice(), step: step.slice(), decisions: forks ?? [] } } : {};
 
 /** Forks that the policy did not begin by itself, which metrics leave out. */
 function repairsIn({ origin, measured, branchStep }: Batch): Pick<Snapshot, 'repairs'> {

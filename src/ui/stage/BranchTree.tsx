@@ -3,6 +3,7 @@ import type { Snapshot } from '../../worker/protocol.ts';
 import { signed } from '../format.ts';
 import { select, useView } from '../stores/view.ts';
 import { endingOf, membersOf, moveInList, numberIn, plain } from './episodes.ts';
+import { REPLAY, searchOf, type SearchView } from './searched.ts';
 import { branchesOf, depthsOf, histogram, type Branch } from './tree.ts';
 import './branchTree.css';
 
@@ -19,6 +20,7 @@ export function BranchTree({ snapshot }: { snapshot: Snapshot }) {
   const task = snapshot.taskIndex[trajectory]!;
   const branches = branchesOf(snapshot, task);
   const members = membersOf(snapshot.taskIndex, task);
+  const search = searchOf(snapshot, task);
   const at = branches.findIndex(({ row }) => row === trajectory);
   const choose = ({ row, step }: Branch): void => select(row, Math.min(step, snapshot.length[row]! - 1));
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -31,8 +33,8 @@ export function BranchTree({ snapshot }: { snapshot: Snapshot }) {
   return (
     <>
       <p className="quiet">
-        Task {task + 1}: {snapshot.forks ? forkedSentence(snapshot, branches) : PARTED} Choosing an episode shows it at
-        the step where it parts.
+        Task {task + 1}: {snapshot.forks ? forkedSentence(snapshot, branches) : PARTED}{' '}
+        {search && searchSentence(search)} Choosing an episode shows it at the step where it parts.
       </p>
       <div
         className="branches"
@@ -53,13 +55,16 @@ export function BranchTree({ snapshot }: { snapshot: Snapshot }) {
             onClick={() => choose(branch)}
           >
             <span className="number">{numberIn(members, branch.row)}</span>
-            <Line snapshot={snapshot} branch={branch} />
-            <span>{becameOf(snapshot, branch.row)}</span>
-            <span className="quiet">{whyOf(snapshot, branch, members)}</span>
+            <Line snapshot={snapshot} branch={branch} search={search} />
+            <span>
+              {becameOf(snapshot, branch.row)}
+              {search?.isChosen.has(branch.row) && ', backed up'}
+            </span>
+            <span className="quiet">{whyOf(snapshot, branch, members, search)}</span>
           </button>
         ))}
       </div>
-      {snapshot.forks && <Forks snapshot={snapshot} />}
+      {snapshot.forks && snapshot.forks.parent.some((parent) => parent >= 0) && <Forks snapshot={snapshot} />}
     </>
   );
 }
@@ -71,20 +76,34 @@ function forkedSentence({ forks }: Snapshot, branches: readonly Branch[]): strin
   return `${branches.length - forked} episodes began at the start, ${forked} were forked from others.`;
 }
 
+function searchSentence({ isChosen }: SearchView): string {
+  return `${isChosen.size} were backed up; their curve is the value of the states on their way, from −1 to 1.`;
+}
+
+/** Points of the curve of an episode that was backed up. */
+function curveOf({ length }: Snapshot, row: number, search: SearchView, x: (t: number) => number): string {
+  const points = Array.from({ length: length[row]! }, (_, k) => [k + 1, search.at(row, k + 1)!.q] as const);
+  return points.map(([t, q], k) => `${k === 0 ? 'M' : 'L'}${x(t)} ${8 - 7 * Math.max(-1, Math.min(1, q))}`).join('');
+}
+
 /** Steps from left to right: shared ones thin, own ones thick; dashed where it failed. */
 function Line({
-  snapshot: { T, length, success },
+  snapshot,
   branch: { row, step, parent },
+  search,
 }: {
   snapshot: Snapshot;
   branch: Branch;
+  search: SearchView | null;
 }) {
+  const { T, length, success } = snapshot;
   const x = (t: number): number => 2 + (156 * t) / T;
   return (
     <svg viewBox="0 0 160 16" width="160" height="16" aria-hidden="true">
       {parent >= 0 && <path className="shared" d={`M${x(0)} 8H${x(step)}`} />}
       {parent >= 0 && <path className="fork" d={`M${x(step)} 0V8`} />}
       <path className={success[row] === 1 ? 'own won' : 'own lost'} d={`M${x(step)} 8H${x(length[row]!)}`} />
+      {search?.isChosen.has(row) && <path className="backed" d={curveOf(snapshot, row, search, x)} />}
     </svg>
   );
 }
@@ -99,12 +118,19 @@ function becameOf(snapshot: Snapshot, row: number): string {
   return `${endingOf(snapshot, row)}, return ${plain(outcome[row]!)}, ${length[row]} steps, mean A ${signed(mean)}`;
 }
 
-function whyOf({ forks, length }: Snapshot, { row, parent, step }: Branch, members: readonly number[]): string {
-  if (parent < 0) return 'from the start';
+function whyOf(
+  { forks, length, origin }: Snapshot,
+  { row, parent, step }: Branch,
+  members: readonly number[],
+  search: SearchView | null,
+): string {
+  if (parent < 0) return origin[row] === REPLAY ? 'a stored solution, replayed' : 'from the start';
   if (step === length[row]) return `the same steps as episode ${numberIn(members, parent)}`;
   const from = `from episode ${numberIn(members, parent)} at step ${step + 1}`;
   const why = forks?.decisions.find(({ child }) => child === row);
-  if (!why) return from;
+  const known = search?.at(row, step);
+  if (known) return `${from}: value ${signed(known.q)}, visits ${known.visits}`;
+  if (!why) return search ? `${from}: no value yet` : from;
   return `${from}, ${why.reason}: P ${plain(why.probability)}, entropy ${signed(why.delta)} against the start`;
 }
 
@@ -119,7 +145,9 @@ function Forks({ snapshot }: { snapshot: Snapshot }) {
         </p>
       )}
       <div className="forkbars">
-        <Bars title={`P at ${decisions.length} steps that could fork`} values={decisions.map((d) => d.probability)} />
+        {decisions.length > 0 && (
+          <Bars title={`P at ${decisions.length} steps that could fork`} values={decisions.map((d) => d.probability)} />
+        )}
         <Bars title={`Where ${depths.length} forks part, as a share of the episode`} values={depths} />
       </div>
     </>
