@@ -3,7 +3,7 @@ import type { Snapshot } from '../../worker/protocol.ts';
 import { signed } from '../format.ts';
 import { select, useView } from '../stores/view.ts';
 import { endingOf, membersOf, moveInList, numberIn, plain } from './episodes.ts';
-import { REPLAY, searchOf, type SearchView } from './searched.ts';
+import { REPLAY, searchOf, type SearchView } from '../../lab/analysis/searched.ts';
 import { branchesOf, depthsOf, histogram, type Branch } from './tree.ts';
 import './branchTree.css';
 

@@ -1,6 +1,6 @@
 import { originOf } from '../../contract/rows.ts';
 import { nodeValues, ownerHeads } from '../../slots/advantage/forkTree.ts';
-import type { Snapshot } from '../../worker/protocol.ts';
+import type { Snapshot } from '../snapshotTypes.ts';
 
 type Searched = Pick<Snapshot, 'B' | 'T' | 'length' | 'taskIndex' | 'success' | 'entropy' | 'origin' | 'forks'>;
 
