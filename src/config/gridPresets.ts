@@ -100,7 +100,7 @@ export const gridPresets: readonly Preset[] = [
   {
     id: 'key-door-search-values',
     title: 'Key and door, tree search · Node values',
-    look: 'Success rises sooner than with GRPO on the leaves, and levels off near 0.6, where that reaches 0.98: once most leaves succeed, the early steps of all are blamed.',
+    look: 'With solutions kept, success rises in fewer updates than with GRPO on the leaves and nothing kept. Then it levels off near 0.6, where that reaches 0.98: probably because early steps are blamed once most leaves succeed.',
     changes: {
       ...{ 'rollout.method': 'deepSearch', 'rollout.groupSize': 16, 'rollout.deepSearch.cache': 64 },
       ...{ 'advantage.method': 'nodeValue', 'advantage.nodeValue.divide': false },
