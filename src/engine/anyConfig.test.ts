@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { estimators } from '../slots/methods.ts';
 import { decodeLink, encodeLink } from '../config/link.ts';
 import { checkRules } from '../config/rules.ts';
-import { configWith, fields, isActive, setValue, type Field } from '../config/schema.ts';
+import { configWith, fields, getValue, isActive, setValue, type Field } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { must } from '../core/problem.ts';
 import { METRICS } from '../slots/metrics/metrics.ts';
@@ -95,7 +95,7 @@ test('whatever is chosen, repairs lead to a run that trains, goes through a link
       records.push(...(await train(run, 2)));
       const end = await stateOf(run);
       for (const { bad, metrics } of records) {
-        expect([...bad]).toEqual([0, 0]);
+        expect([...bad].filter((x) => x !== 0)).toEqual([]);
         expect(metrics.some((x) => Math.abs(x) === Infinity)).toBe(false);
       }
 
@@ -103,6 +103,8 @@ test('whatever is chosen, repairs lead to a run that trains, goes through a link
       expect(await train(resumed, 2)).toEqual(records.slice(1));
       expect(await stateOf(resumed)).toEqual(end);
 
+      // the last repair of what is too large leaves one seed
+      if (getValue(config, 'run.seeds') !== 2) return;
       const alone = await opened(configWith({ 'run.seed': 8, 'run.seeds': 1 }, config));
       const own = await train(alone, 3);
       expect(own.map((r) => [...r.metrics])).toEqual(records.map((r) => [...r.metrics.subarray(METRICS)]));

@@ -32,6 +32,7 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
     `estimator ${e.id}`,
     {
       ...{ 'advantage.method': e.id, ...(e.needs.includes('entropy') ? { 'rollout.temperature': 0.1 } : {}) },
+      ...(e.needs.includes('branchParent') ? { 'rollout.method': 'arpo' } : {}),
       // what it reads is made by a reward, and that by a wrapper
       ...(e.needs.includes('budgetReward') ? { 'reward.hbpo.on': true, 'task.stepBudget.on': true } : {}),
     },

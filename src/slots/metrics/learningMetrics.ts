@@ -1,7 +1,7 @@
 import { defineMetrics } from './types.ts';
 import { mean, std } from '../../core/stats.ts';
 import { covariance } from './covariance.ts';
-import { essLearningRateFactor } from '../../core/math/ess.ts';
+import { essFromLogWeights, essLearningRateFactor } from '../../core/math/ess.ts';
 import { meanLength } from './lengths.ts';
 import { explainedVariance } from './success.ts';
 
@@ -190,7 +190,8 @@ export const learningMetrics = defineMetrics([
     doc: '√min(1, ESS / n): what VCPO would multiply the learning rate by if a full sample were its baseline.',
     look: '1 when all trajectories count; falls when a few decide.',
     range: [0, 1],
-    update: ({ ess }) => essLearningRateFactor(ess, 1),
+    // VCPO counts trajectories, related or not
+    update: ({ perTrajectory }) => essLearningRateFactor(essFromLogWeights(perTrajectory), 1),
     gpu: ({ ratios }) => essLearningRateFactor(ratios.ess, 1),
   },
   {
