@@ -101,7 +101,7 @@ function reachedOf(plan: Plan, columns: PlayedColumns): Uint32Array {
 type Told = Pick<UpdateRecord, 'outcomes' | 'passed' | 'reached' | 'ahead'>;
 
 /** Everything that an update tells of its tasks; what the critic thinks of the next ones comes by code of its own. */
-export function toldOf(plan: Plan, update: number, columns: PlayedColumns): Told | Promise<Told> {
+export async function toldOf(plan: Plan, update: number, columns: PlayedColumns): Promise<Told> {
   const asks = asksFor(plan);
   const told = {
     outcomes: outcomesOf(plan, columns),
@@ -109,18 +109,13 @@ export function toldOf(plan: Plan, update: number, columns: PlayedColumns): Told
     ...(asks.reached ? { reached: reachedOf(plan, columns) } : {}),
   };
   if (!asks.ahead) return told;
-  return import('./ahead.ts').then(({ aheadOf }) => ({ ...told, ahead: aheadOf(plan, update + 1, columns.theta) }));
+  const { aheadOf } = await import('./ahead.ts');
+  return { ...told, ahead: aheadOf(plan, update + 1, columns.theta) };
 }
 
 /** A record with the outcomes of its tasks, where their source wants to know. */
-export function withOutcomes(
-  plan: Plan,
-  record: UpdateRecord,
-  columns: PlayedColumns,
-): UpdateRecord | Promise<UpdateRecord> {
-  if (!plan.source.wantsOutcomes) return record;
-  const told = toldOf(plan, record.update, columns);
-  return told instanceof Promise ? told.then((all) => ({ ...record, ...all })) : { ...record, ...told };
+export async function withOutcomes(plan: Plan, record: UpdateRecord, columns: PlayedColumns): Promise<UpdateRecord> {
+  return plan.source.wantsOutcomes ? { ...record, ...(await toldOf(plan, record.update, columns)) } : record;
 }
 
 /** Loads what tells more than outcomes, with a backend, so that a run never waits for it. */

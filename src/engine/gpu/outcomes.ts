@@ -15,7 +15,7 @@ export async function readOutcomes(
   b: RunBuffers,
   { taskIndex, update, chosen }: Tasks,
   measured: Uint8Array | undefined,
-): Promise<Awaited<ReturnType<typeof toldOf>>> {
+): ReturnType<typeof toldOf> {
   const rows = plan.S * plan.B;
   const asks = asksFor(plan);
   const read = ({ buffer, offset }: Slice, words: number, isAsked = true): Promise<ArrayBuffer> =>

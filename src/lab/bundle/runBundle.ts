@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../config/canonical.ts';
 import { configDigest } from '../../config/digest.ts';
 import { summaryText } from '../../config/expect.ts';
-import { linkFragment } from '../../config/link.ts';
 import type { Config } from '../../config/slots.ts';
 import type { TrainState } from '../../contract/state.ts';
 import { mean } from '../../core/stats.ts';
@@ -9,9 +8,10 @@ import { outcomeOf } from '../../engine/outcome.ts';
 import { Series } from '../../engine/series.ts';
 import { citationCff } from '../cite/cite.ts';
 import { seedsOf } from '../runs/soFar.ts';
-import { claimOf, foreignIn, foreignWords, neverEqual } from '../runs/foreign.ts';
+import { foreignIn, foreignWords, neverEqual } from '../runs/foreign.ts';
 import { episodesOf, expectOf, summaryOf, type Curves } from '../runs/summary.ts';
 import { figuresOf } from './figures.ts';
+import { linkOfRun, resultOfRun } from './linkOfRun.ts';
 import { newManifest } from './manifest.ts';
 import { metricsCsv } from './metricsCsv.ts';
 import { stateFiles } from './state.ts';
@@ -117,11 +117,8 @@ export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Pro
   const { config, curves, title, note, digests, at } = run;
   const seeds = seedsOf(config);
   const name = await configDigest(config);
-  const result = { config, curves, digest: digests.all, backend: run.backend, version: run.lab };
-  const expect = claimOf(result);
-  const caution = foreignWords(foreignIn(curves), run.site === null ? 'its bundle' : 'its link');
-  const shared = { config, ...(expect && { expect }), ...(title === '' ? {} : { title }) };
-  const link = run.site === null ? null : `${run.site}${linkFragment(shared)}`;
+  const link = linkOfRun(run);
+  const caution = foreignWords(foreignIn(curves), link === null ? 'its bundle' : 'its link');
   const state = run.state && stateFiles(config, curves.S, run.state);
   const files: BundleFile[] = [
     { name: 'config.json', data: `${canonicalJson(config)}\n` },
@@ -151,7 +148,12 @@ export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Pro
     ...{ backend: run.backend, adapter: run.adapter.slice(0, 200), seconds: run.seconds },
     ...{ updates: curves.part.steps.length, seeds, doi: run.doi, files: Object.fromEntries(hashes) },
     digests: {
-      ...{ config: name, exact: digests.all, perSeed: digests.perSeed, summary: summaryText(expectOf(result).summary) },
+      ...{
+        config: name,
+        exact: digests.all,
+        perSeed: digests.perSeed,
+        summary: summaryText(expectOf(resultOfRun(run)).summary),
+      },
     },
   });
   return [{ name: 'manifest.json', data: json(manifest) }, ...files];

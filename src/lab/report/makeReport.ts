@@ -10,10 +10,11 @@ import { comparisonCells, comparisonCsv, comparisonNotes, crossingNotes } from '
 import type { MemberGroup, ScoreKind } from '../analysis/strata.ts';
 import { figuresOf } from '../bundle/figures.ts';
 import { metricsCsv } from '../bundle/metricsCsv.ts';
+import { linkOfRun } from '../bundle/linkOfRun.ts';
 import type { RunToPack } from '../bundle/runBundle.ts';
 import { bibtexOf } from '../cite/cite.ts';
 import { seedsOf } from '../runs/soFar.ts';
-import { claimOf, foreignIn, foreignWords } from '../runs/foreign.ts';
+import { foreignIn, foreignWords } from '../runs/foreign.ts';
 import { episodesOf, summaryOf } from '../runs/summary.ts';
 import type { Report } from './report.ts';
 
@@ -21,14 +22,12 @@ const three = (x: number | null): string => (x === null ? '–' : String(Number(
 
 /** A report on one run with its seeds. */
 export async function reportOfRun(run: RunToPack, question = ''): Promise<Report> {
-  const { config, curves, digests, title, at, site } = run;
+  const { config, curves, digests, title, at } = run;
   const seeds = seedsOf(config);
   const episodes = episodesOf(config);
   const name = await configDigest(config);
-  const expect = claimOf({ config, curves, digest: digests.all, backend: run.backend, version: run.lab });
-  const caution = foreignWords(foreignIn(curves), site === null ? 'its experiment' : 'its link');
-  const shared = { config, ...(expect && { expect }), ...(title === '' ? {} : { title }) };
-  const link = site === null ? null : `${site}${linkFragment(shared)}`;
+  const link = linkOfRun(run);
+  const caution = foreignWords(foreignIn(curves), link === null ? 'its experiment' : 'its link');
   const updates = curves.part.steps.length;
   const rows = seeds.map((seed, s) => {
     const { successes, entropy, ess, evaluated } = summaryOf(curves, episodes, updates, [s]);

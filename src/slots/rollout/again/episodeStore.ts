@@ -1,3 +1,4 @@
+import type { NumberArray } from '../../../contract/numbers.ts';
 import type { StateSpec, Tensors } from '../../../contract/state.ts';
 import type { Finished, MemoryContext, Replay } from '../memory/types.ts';
 
@@ -49,25 +50,29 @@ export function drop(memory: Tensors, stored: Iterable<Pick<Stored, 'slot'>>): v
 /** A row of a finished batch, with the advantage it is stored with. */
 export type Entry = { readonly row: number; readonly advantage: number };
 
-/** Stores rows of a finished batch, each in the first empty place, else in that of the oldest. */
-export function store(memory: Tensors, finished: Finished, entries: readonly Entry[], context: MemoryContext): void {
-  const rows = memory['rows']!;
+/** What a row of a finished batch played. */
+export function playedIn(finished: Finished, { row, advantage }: Entry, { T, K, update }: MemoryContext) {
   const { batch, logp } = finished;
-  const { T, K, update } = context;
-  const n = rows.length / W;
-  for (const { row, advantage } of entries) {
-    let slot = 0;
-    for (let k = 1; k < n && rows[slot * W] !== 0; k++) if (rows[k * W]! < rows[slot * W]!) slot = k;
-    const length = batch.length[row]!;
-    const numbers = { update, ...finished.name(row), episodeSeed: finished.episodeSeed(row), length, advantage };
-    const played = {
-      ...{ ...numbers, outcome: batch.outcome[row]!, success: batch.success[row]! },
-      actions: batch.action.subarray(row * T, row * T + length),
-      logp: logp.subarray(row * T * K, (row * T + length) * K),
-      begins: finished.begins(row),
-    };
-    place(memory, slot, played, context);
-  }
+  const length = batch.length[row]!;
+  const numbers = { update, ...finished.name(row), episodeSeed: finished.episodeSeed(row), length, advantage };
+  return {
+    ...{ ...numbers, outcome: batch.outcome[row]!, success: batch.success[row]! },
+    actions: batch.action.subarray(row * T, row * T + length),
+    logp: logp.subarray(row * T * K, (row * T + length) * K),
+    begins: finished.begins(row),
+  };
+}
+
+/** The first empty place, else that of the oldest. */
+export function roomIn({ rows }: Tensors): number {
+  let slot = 0;
+  for (let k = 1; k * W < rows!.length && rows![slot * W] !== 0; k++) if (rows![k * W]! < rows![slot * W]!) slot = k;
+  return slot;
+}
+
+/** Stores rows of a finished batch, each where there is room. */
+export function store(memory: Tensors, finished: Finished, entries: readonly Entry[], context: MemoryContext): void {
+  for (const entry of entries) place(memory, roomIn(memory), playedIn(finished, entry, context), context);
 }
 
 /** An episode with its actions, where they are known log π_old of its units, and the saved state that it began in, if any. */
@@ -84,20 +89,29 @@ export function place(memory: Tensors, slot: number, played: Played, { T, K }: P
     slot * W,
   );
   memory['actions']!.set(played.actions, slot * T);
-  if (played.logp) memory['logp']!.set(played.logp, slot * T * K);
+  // not every memory keeps them
+  if (played.logp) memory['logp']?.set(played.logp, slot * T * K);
   if (memory['saved']) memory['saved'][slot] = played.begins ? 1 : 0;
   if (played.begins) memory['starts']!.set(played.begins, slot * played.begins.length);
 }
 
+/** The saved state that a stored episode began in; null: the start of its level. */
+export function beginsAt({ saved, starts }: Tensors, slot: number): NumberArray | null {
+  if (saved?.[slot] !== 1) return null;
+  const words = starts!.length / saved.length;
+  return starts!.slice(slot * words, (slot + 1) * words);
+}
+
 /** A stored episode as it is played again. */
-export function replayOf(memory: Tensors, stored: Stored, advantage: number, { T, K, env }: MemoryContext): Replay {
+export function replayOf(memory: Tensors, stored: Stored, advantage: number, { T, K }: MemoryContext): Replay {
+  const begins = beginsAt(memory, stored.slot);
   const { slot, update, levelSeed, maxSteps, variant, episodeSeed, length, outcome } = stored;
   return {
     name: { levelSeed, maxSteps, variant },
     ...{ episodeSeed, advantage, outcome, came: { origin: 'replay', update } },
     actions: memory['actions']!.slice(slot * T, slot * T + length),
     logp: memory['logp']!.slice(slot * T * K, (slot * T + length) * K),
-    ...(memory['saved']?.[slot] === 1 && { begins: memory['starts']!.slice(slot * env.words, (slot + 1) * env.words) }),
+    ...(begins && { begins }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { LevelName } from '../../../contract/tasks.ts';
 import type { Finished, Replay } from '../memory/types.ts';
 
 /** Numbers of a stored task: what it is, level seed, step limit, variant, seed of its chance. */
@@ -59,11 +60,14 @@ export function copyTask(source: TaskList, from: number, target: TaskList, to: n
   target.starts.set(source.starts.subarray(from * words, (from + 1) * words), to * words);
 }
 
+/** A name for where an episode begins: its level, and the saved state of it, if any. */
+export const placeKey = ({ name: { levelSeed, maxSteps, variant }, begins }: Place): string =>
+  [levelSeed, maxSteps, variant, 'from', ...Array.from(begins ?? [])].join();
+type Place = { readonly name: LevelName; readonly begins?: ArrayLike<number> | null | undefined };
+
 /** Do two places hold the same level and start, whatever chance they met? */
 export function isSameTask(a: TaskList, j: number, b: TaskList, k: number): boolean {
   const [one, other] = [taskAt(a, j), taskAt(b, k)];
   if (!one || !other) return false;
-  const nameOf = ({ name, begins }: typeof one): string =>
-    [...Object.values(name), 'from', ...Array.from(begins ?? [])].join();
-  return nameOf(one) === nameOf(other);
+  return placeKey(one) === placeKey(other);
 }

@@ -1,23 +1,17 @@
 import type { RowPlan } from '../../../contract/rows.ts';
 import type { Tensors } from '../../../contract/state.ts';
 import type { LevelName } from '../../../contract/tasks.ts';
-import { storedIn, type Stored } from '../again/episodeStore.ts';
+import { beginsAt, storedIn, type Stored } from '../again/episodeStore.ts';
+import { placeKey } from '../again/storedTask.ts';
 import type { RowContext } from '../types.ts';
 
 /** Where a task begins: its level, and the saved state of it or null. */
 export type Place = { readonly name: LevelName; readonly begins: ArrayLike<number> | null };
 
 /** The stored solutions of a task, in the order of their places. */
-export function solutionsOf(memory: Tensors, { name, begins }: Place): readonly Stored[] {
-  const { saved, starts } = memory;
-  const beginsThere = (slot: number): boolean =>
-    begins
-      ? saved![slot] === 1 && Array.from(begins).every((word, k) => word === starts![slot * begins.length + k])
-      : saved![slot] === 0;
-  return storedIn(memory).filter(
-    ({ slot, levelSeed, maxSteps, variant }) =>
-      levelSeed === name.levelSeed && maxSteps === name.maxSteps && variant === name.variant && beginsThere(slot),
-  );
+export function solutionsOf(memory: Tensors, place: Place): readonly Stored[] {
+  const key = placeKey(place);
+  return storedIn(memory).filter((one) => placeKey({ name: one, begins: beginsAt(memory, one.slot) }) === key);
 }
 
 type Knows = Pick<RowContext, 'memory' | 'name' | 'begins' | 'G' | 'T'>;

@@ -53,6 +53,7 @@ function report(
   } as unknown as Batch;
   const finished = {
     ...{ batch, name: () => ({ levelSeed, maxSteps: 0, variant: 0 }), begins: () => begins },
+    logp: new Float32Array(rows.length * T),
     episodeSeed: (row: number) => rows[row]!.seed ?? row,
   } as unknown as Finished;
   const context = { env, T, K: 1, update, level: () => ({}) } as unknown as MemoryContext;
