@@ -12,17 +12,24 @@ const EVERY_MS = 1000;
 /** Whether this tab shares what it plays with other tabs, and what has come of it. Off until somebody switches it on. */
 export function PeersPanel() {
   const [status, setStatus] = useState<PeerStatus | null>(null);
+  /** what was chosen and is not yet answered: answers to earlier questions say nothing about it */
+  const [chosen, setChosen] = useState<{ readonly isOpen: boolean } | null>(null);
   const run = useRun((r) => r.run);
-  const ask = (isWanted: boolean | null): void => void lab().peers(isWanted).then(setStatus).catch(nullIfGone);
   useEffect(() => {
-    ask(null);
-    const timer = setInterval(() => ask(null), EVERY_MS);
+    const ask = (): void => void lab().peers(null).then(setStatus).catch(nullIfGone);
+    ask();
+    const timer = setInterval(ask, EVERY_MS);
     return () => clearInterval(timer);
   }, [run]);
-  const isOpen = status?.isOpen ?? false;
+  const { isOpen } = chosen ?? status ?? { isOpen: false };
   const set = (isWanted: boolean): void => {
-    setStatus((now) => now && { ...now, isOpen: isWanted });
-    ask(isWanted);
+    const mine = { isOpen: isWanted };
+    setChosen(mine);
+    void lab()
+      .peers(isWanted)
+      .then(setStatus)
+      .catch(nullIfGone)
+      .finally(() => setChosen((now) => (now === mine ? null : now)));
   };
   return (
     <fieldset className="peers" aria-describedby="peers-help">
