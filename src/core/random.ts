@@ -49,6 +49,7 @@ export const PURPOSE = {
   visitBudget: 88,
   conservative: 89,
   passedState: 82,
+  horizon: 90,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

@@ -13,6 +13,7 @@ import { MethodRow } from './MethodRow.tsx';
 import { summaryOf } from './summary.ts';
 
 const LabelMessages = part(() => import('../timeline/LabelMessages.tsx').then((m) => m.LabelMessages));
+const HorizonCard = part(() => import('../solve/HorizonCard.tsx').then((m) => m.HorizonCard), null);
 
 const OPEN = ['task', 'advantage', 'run'];
 
@@ -104,6 +105,7 @@ export function SlotGroup({ slot }: { slot: Slot }) {
           {plain.map((field) => (
             <FieldRow key={field.path} field={field} />
           ))}
+          {slot.id === 'task' && <HorizonCard />}
           {slot.id === 'objective' && <ResetReference />}
           {slot.id === 'reward' && <LabelMessages />}
           {slot.stack?.map((m) => (

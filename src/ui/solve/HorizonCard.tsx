@@ -1,0 +1,52 @@
+import { useMemo, useState } from 'react';
+import type { Config } from '../../config/slots.ts';
+import { sourceOf } from '../stage/world.ts';
+import { useDraft } from '../stores/draft.ts';
+import { horizonRows, horizonSentence } from './horizonWords.ts';
+import { useHorizon } from './useHorizon.ts';
+import './horizon.css';
+
+/** How hard the first level of the task is to explore; worked out when somebody opens it. */
+export function HorizonCard() {
+  const config = useDraft((d) => d.config);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>How hard is it to explore?</summary>
+      {isOpen && <Answer config={config} />}
+    </details>
+  );
+}
+
+function Answer({ config: { task, reward } }: { config: Config }) {
+  const source = useMemo(() => sourceOf({ task, reward } as Config, 1), [task, reward]);
+  const answer = useHorizon(source);
+  return (
+    <div className="card horizon" role="status">
+      {answer === undefined ? (
+        <p className="quiet">The first level is being solved.</p>
+      ) : answer === null ? (
+        <p>Nothing that is done in the first level changes what is paid within its step limit.</p>
+      ) : typeof answer === 'string' ? (
+        <p>There is no effective horizon of the first level because {answer}.</p>
+      ) : (
+        <>
+          <p>{horizonSentence(answer)}</p>
+          <table>
+            <tbody>
+              {horizonRows(answer).map(([name, number]) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{number}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      <p className="quiet">
+        Effective horizon, arXiv 2304.09853. Of the first level, with the reward of the task alone.
+      </p>
+    </div>
+  );
+}

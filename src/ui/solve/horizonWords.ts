@@ -1,0 +1,27 @@
+import type { Horizon } from '../../lab/analysis/horizon.ts';
+import { short, value } from '../format.ts';
+
+/** Numbers too large for a name are told by their power of ten. */
+const many = (x: number): string => (x < 1e12 ? short(x) : `10^${Math.round(Math.log10(x))}`);
+
+/** Rows of the card: name, number. */
+export function horizonRows({ k, found, bound, states, T }: Horizon): readonly (readonly [string, string])[] {
+  return [
+    ['States, step limit', `${states.toLocaleString('en')}, ${T}`],
+    ['Backups needed, k*', String(k)],
+    ['Effective horizon H', found ? value(found.H) : `at most ${value(bound.H)}`],
+    ['Predicted steps of a plain search, T²·A^H', many((found ?? bound).steps)],
+    ['Bound on H by theory', value(bound.H)],
+  ];
+}
+
+/** What the numbers mean for who learns here, in one sentence. */
+export function horizonSentence({ k, found, isChance }: Horizon): string {
+  const whose = 'by the values of a policy that acts at random';
+  const greedy =
+    k === 1
+      ? `Taking the best action ${whose} is already optimal, so exploring at random shows the way.`
+      : `The best action ${whose} is misleading here: one has to plan ${k} steps exactly before random play can judge the rest.`;
+  if (found) return greedy;
+  return `${greedy} ${isChance ? 'Actions have several possible results, so H is known by its bound alone.' : 'There are too many ways to follow, so H is known by its bound alone.'}`;
+}
