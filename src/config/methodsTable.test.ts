@@ -15,6 +15,7 @@ const TRUST: Readonly<Record<SourceLevel, string>> = {
   text: 'paper',
   digest: 'descriptions',
   abstract: 'abstract',
+  restated: 'restated',
   textbook: 'textbook',
 };
 
@@ -33,6 +34,7 @@ _Trust_ says what was read to write the method, no more:
 - _paper_: the paper's own text about the method;
 - _descriptions_: descriptions by others that agree with each other;
 - _abstract_: nothing beyond the abstract, so details are ours;
+- _restated_: only the abstract, and the formula itself is ours, made from it;
 - _textbook_: common knowledge of the field.
 
 _Test_ is the file that names the method first: that of the method where there is one. Most estimators and objectives are

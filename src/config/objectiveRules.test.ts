@@ -16,7 +16,7 @@ const restful = {
   ...{ ppoClip: 'clip', nlpo: 'clip', aepo: 'clip', gspo: 'clip', clipCov: 'clip', stableReinforce: 'clip' },
   ...{ rolloutCorrection: 'weight', luspo: 'clip', vespo: 'weight', m2po: 'clip' },
   ...{ decoupled: 'clip', hispo: 'clip', cispo: 'bound', sapo: 'gate', klCov: 'penalty', gmpo: 'clip' },
-  ...{ dppo: 'trust region', dro: 'pull' },
+  ...{ dppo: 'trust region', dro: 'pull', mhpo: 'penalty' },
 };
 
 test.each(Object.entries(restful))('one step on fresh data: %s says that its %s has nothing to do', (method, part) => {
@@ -34,7 +34,7 @@ test('old failures are left out only where data has moved', () => {
 });
 
 test('what has no bound on ratios says nothing of it, nor does a mask that training does not know', () => {
-  for (const method of ['reinforce', 'vcpo', 'dpo', 'cpl', 'alol', 'rlPlus', 'rover'])
+  for (const method of ['reinforce', 'vcpo', 'dpo', 'cpl', 'alol', 'rlPlus', 'rover', 'capo'])
     expect(hintsOf({ 'objective.method': method }).paths, method).not.toContain(FRESH);
   expect(hintsOf({ 'objective.method': 'nlpo', 'objective.nlpo.inTraining': false }).paths).not.toContain(FRESH);
 });
@@ -94,6 +94,8 @@ function judged(objective: Objective, A: readonly number[]): Coefficient[] {
     ...{ A: Float64Array.from(A), delta: new Float64Array(N), logp, prox: new Float64Array(N) },
     ...{ meanChange: new Float64Array(N), trajectory: Uint32Array.of(0, 0, 1, 1), task: Uint32Array.of(0, 0) },
     ...{ outcome: Float32Array.of(1, 0), origin: new Uint8Array(2) },
+    powers: { squares: logp.map((x) => Math.exp(2 * x)), cubes: logp.map((x) => Math.exp(3 * x)) },
+    weight: new Float64Array(N).fill(1),
     scoreNorms: (of) => new Float64Array(of.length).fill(1),
     draw: () => 0.5,
   };

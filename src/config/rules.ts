@@ -265,13 +265,13 @@ const rules: readonly Rule[] = [
   },
   function meansOfActions(config) {
     const objective = objectives.find((o) => o.id === config.objective.method);
-    if (!objective?.readsMeans) return [];
+    if (!objective?.readsMeans && !objective?.readsPowers) return [];
     const found: Issue[] = [];
     if (writes(config)) {
       const set = [{ path: 'objective.method', value: 'ppoClip' }];
       found.push(error('objective.method', 'needs a policy that chooses whole actions', 'use PPO clip', set));
     }
-    if (estimatorIn(config.advantage)?.comparesOutcomes !== true) {
+    if (objective.readsMeans && estimatorIn(config.advantage)?.comparesOutcomes !== true) {
       const message = `is the reward of ${objective.title}, which was made for outcomes compared within a group`;
       found.push(hint('advantage.method', message, 'use GRPO', [{ path: 'advantage.method', value: 'grpo' }]));
     }

@@ -1,8 +1,8 @@
 import type { AnyValues, Settings, ValuesOf } from '../core/settings.ts';
 import type { StateSpec } from './state.ts';
 
-/** How solid the source of a method is, from its specification. */
-export type SourceLevel = 'code' | 'text' | 'digest' | 'abstract' | 'textbook';
+/** How solid the source of a method is, from its specification; `restated`: only the idea is the paper's, the formula is ours. */
+export type SourceLevel = 'code' | 'text' | 'digest' | 'abstract' | 'restated' | 'textbook';
 export type Source = { readonly title: string; readonly arxiv?: string; readonly level: SourceLevel };
 
 /** Where a paper, its released code and this lab do not do the same. */

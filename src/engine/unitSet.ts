@@ -1,5 +1,6 @@
+import { unitWeight } from '../core/aggregate.ts';
 import { PURPOSE, random, uniform } from '../core/random.ts';
-import type { StepControl, UnitSet } from '../slots/types.ts';
+import type { Powers, StepControl, UnitSet } from '../slots/types.ts';
 import { versionOf } from './behavior.ts';
 import type { Plan } from './plan.ts';
 
@@ -22,6 +23,8 @@ export type SurveySource = {
   readonly entropy?: ArrayLike<number>;
   /** m(π_θ) − m(π_old) of every step, where the objective reads it */
   readonly meanChange?: Float64Array;
+  /** Σπ² and Σπ³ of every step, where the objective reads them */
+  readonly powers?: Powers;
   readonly outcome: Float32Array;
   readonly task: Uint32Array;
   readonly origin?: Uint8Array;
@@ -38,9 +41,26 @@ export function shareOfWord(ratioLevel: Plan['ratioLevel'], n: number): number {
   return ratioLevel === 'stepMean' && n > 0 ? 1 / n : 1;
 }
 
+/** Weight of every unit in the loss average, as a multiple of the mean one. */
+export function weightsOf(mode: Plan['aggregate'], trajectory: readonly number[]): Float64Array {
+  const counts = new Map<number, number>();
+  for (const i of trajectory) counts.set(i, (counts.get(i) ?? 0) + 1);
+  const n = trajectory.length;
+  const weights = Float64Array.from(trajectory, (i) => unitWeight(mode, counts.get(i)!, n, counts.size, n));
+  const mean = weights.reduce((sum, w) => sum + w, 0) / n;
+  return weights.map((w) => w / mean);
+}
+
+const powersAt = ({ squares, cubes }: Powers, place: readonly number[], K: number): Pick<UnitSet, 'powers'> => ({
+  powers: {
+    squares: Float64Array.from(place, (at) => squares[at / K]!),
+    cubes: Float64Array.from(place, (at) => cubes[at / K]!),
+  },
+});
+
 /** Shows all units of a minibatch to the objective and keeps the marks it gives them. */
 export function surveyMinibatch(
-  plan: Pick<Plan, 'T' | 'ratioLevel' | 'objective' | 'objectiveParams' | 'seeds' | 'behavior'>,
+  plan: Pick<Plan, 'T' | 'ratioLevel' | 'aggregate' | 'objective' | 'objectiveParams' | 'seeds' | 'behavior'>,
   trajectories: Uint32Array,
   { s, update, pass }: SurveyAt,
   source: SurveySource,
@@ -92,6 +112,7 @@ export function surveyMinibatch(
     logp: Float64Array.from(logp),
     prox: Float64Array.from(aged),
     ...(source.meanChange ? { meanChange: Float64Array.from(place, (at) => source.meanChange![at / K]!) } : {}),
+    ...(source.powers ? { ...powersAt(source.powers, place, K), weight: weightsOf(plan.aggregate, trajectory) } : {}),
     ...(source.entropy ? { entropy: Float64Array.from(entropy) } : {}),
     ...(plan.objective.readsAges ? { ages: Float64Array.from(place, (at) => ageOf(Math.floor(at / K))) } : {}),
     trajectory: Uint32Array.from(trajectory),

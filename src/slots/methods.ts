@@ -40,6 +40,7 @@ import { aboveStep } from './advantage/aboveStep.ts';
 import { stepSamples } from './advantage/stepSamples.ts';
 import { aepo as aepoClip } from './objective/aepo.ts';
 import { alol } from './objective/alolRun.ts';
+import { capo } from './objective/capo.ts';
 import { cispo } from './objective/cispo.ts';
 import { clipCov } from './objective/clipCov.ts';
 import { cpl } from './objective/cpl.ts';
@@ -54,6 +55,7 @@ import { klCov } from './objective/klCov.ts';
 import { luspo } from './objective/luspo.ts';
 import { m2po } from './objective/m2po.ts';
 import { masksOf, withMasks } from './objective/masks.ts';
+import { mhpo } from './objective/mhpo.ts';
 import { nlpo } from './objective/nlpo.ts';
 import { ppoClip } from './objective/ppoClip.ts';
 import { reinforce } from './objective/reinforce.ts';
@@ -138,6 +140,7 @@ export const objectives: readonly Objective[] = [
   klCov,
   stableReinforce,
   hispo,
+  ...[mhpo, capo],
   dpo,
   cpl,
   alol,

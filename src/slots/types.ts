@@ -244,6 +244,9 @@ export type Unit = {
   readonly mark?: number;
 };
 
+/** Sums of squares and cubes of the probabilities of all actions, of each unit. */
+export type Powers = { readonly squares: Float64Array; readonly cubes: Float64Array };
+
 /** The units of one minibatch, as an objective with a survey sees them before it judges each one by itself. */
 export type UnitSet = {
   /** advantage, Δ and log π_θ(a) of every unit */
@@ -257,6 +260,10 @@ export type UnitSet = {
   readonly ages?: Float64Array;
   /** m(π_θ) − m(π_old), m = mean of log π over the legal actions; only where the objective says `readsMeans` */
   readonly meanChange?: Float64Array;
+  /** Σ_b π_θ(b)² and Σ_b π_θ(b)³; only where the objective says `readsPowers` */
+  readonly powers?: Powers;
+  /** weight of every unit in the loss average, divided by the mean weight */
+  readonly weight?: Float64Array;
   /** trajectory of every unit, ascending; units of one trajectory are in the order of its steps */
   readonly trajectory: Uint32Array;
   /** R of a trajectory and its task group, by the number of the trajectory */
@@ -309,6 +316,8 @@ export type Objective<S extends Settings = Settings> = ModuleForm<S> & {
   /** true if its survey reads `prox`, `meanChange`, `entropy` or `ages`, or compares the members of a task group */
   readonly readsProx?: boolean;
   readonly readsMeans?: boolean;
+  /** true if its survey reads `powers` and `weight` */
+  readonly readsPowers?: boolean;
   readonly readsEntropy?: boolean;
   readonly readsAges?: boolean;
   readsScores?(params: ValuesOf<S>): ScoreLayers | null;

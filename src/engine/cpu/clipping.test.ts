@@ -56,7 +56,7 @@ const kinds = (of: (id: MetricId) => number) => ({
   outside: of('clipOutside'),
 });
 
-test.each(['reinforce', 'cispo', 'sapo', 'dro', 'klCov', 'vcpo', 'vespo'])(
+test.each(['reinforce', 'cispo', 'sapo', 'dro', 'klCov', 'vcpo', 'vespo', 'mhpo'])(
   '%s has no clip: it is told what 0.8 and 1.28 would clip',
   async (method) => {
     const { of, A, delta } = await trained({ 'objective.method': method });

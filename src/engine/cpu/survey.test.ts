@@ -47,6 +47,7 @@ const SURVEYED = [
   'rlPlus',
   'rolloutCorrection',
   'rejection',
+  'capo',
 ];
 
 function planOf(changes: Record<string, unknown>): Plan {

@@ -4,6 +4,7 @@ import type { Plan } from '../plan.ts';
 import { surveyMinibatch, type SurveyAt } from '../unitSet.ts';
 import { askAbout, type Asking } from './asking.ts';
 import { MeanChange } from './meanChange.ts';
+import { powersOf } from './powers.ts';
 import type { CpuPolicy, Learning } from './policy.ts';
 
 /**
@@ -65,6 +66,7 @@ export class Survey {
       old: part(K === 1 ? arrays.logp : arrays.unitLogp, steps * K),
       prox: prox && part(prox, steps * K),
       ...(this.means ? { meanChange: this.means.of(arrays, theta, s, trajectories) } : {}),
+      ...(plan.objective.readsPowers ? { powers: powersOf(plan, policy, { arrays, theta, s }, trajectories) } : {}),
       ...(plan.objective.readsEntropy
         ? { entropy: part(K === 1 ? arrays.entropy : arrays.unitEntropy, steps * K) }
         : {}),

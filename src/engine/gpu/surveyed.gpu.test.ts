@@ -24,10 +24,12 @@ const scored = { ...old, 'reward.grid.step': -7, 'objective.minibatches': 3, 'po
 // some episodes are paid more than 0 and some less
 const bonuses = { 'task.grid.level': 'bonusRoom', 'task.grid.maxSteps': 16, 'reward.grid.step': -7 };
 const few = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, 'objective.minibatches': 2 };
+// bounds so near that units go, by both rules and by the share
+const capo = { ...old, 'objective.minibatches': 2, 'objective.capo.shift': 0.02, 'objective.capo.loss': 0.01 };
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart', 'clipFraction'] as const),
   ...(['updateNorm', 'clipHigh', 'clipLow', 'clipOutside', 'klRef'] as const),
-  ...(['behaviourWeight', 'behaviourLow', 'behaviourHigh', 'behaviourCapped'] as const),
+  ...(['behaviourWeight', 'behaviourLow', 'behaviourHigh', 'behaviourCapped', 'rejectedShare'] as const),
 ];
 
 // Ranks of covariances and which units are drawn may turn on a last digit; two updates are compared.
@@ -70,6 +72,8 @@ test.each([
   ['rover', { 'objective.rover.clip': 0.02, 'reward.grid.step': -7, 'advantage.method': 'grpo' }],
   ['dpo', { ...old, 'objective.aggregate': 'seqMeanUnitSum', 'objective.minibatches': 3 }],
   ['cpl', { 'objective.aggregate': 'seqMeanUnitSum', 'objective.cpl.length': 'mean' }],
+  ['mhpo', { ...old, 'objective.minibatches': 2, 'reward.grid.step': -7 }],
+  ['capo', { ...capo, 'objective.aggregate': 'seqMeanUnitMean', 'reward.grid.step': -7 }],
   ['alol', { ...old, 'objective.aggregate': 'seqMeanUnitSum' }],
 ] as const)('%s on the GPU agrees with the CPU: %j', async (method, changes) => {
   await agree({ 'objective.method': method, ...changes }, 3);

@@ -169,6 +169,7 @@ export class SurveyedUpdate {
     const { delta, weights } = await this.looked();
     const now = this.logp(sampled, delta);
     const change = await this.means?.of();
+    const powers = plan.objective.readsPowers ? await (await import('./powers.ts')).powersOnGpu(gpu, plan, b) : null;
     const squares = await this.scores?.read(weights);
     const asked: StepControl[] = [];
     for (let s = 0; s < S; s++) {
@@ -191,6 +192,7 @@ export class SurveyedUpdate {
           prox: prox && of(prox),
           ...(sampled.entropy ? { entropy: of(sampled.entropy) } : {}),
           ...(change ? { meanChange: of(change) } : {}),
+          ...(powers ? { powers: { squares: of(powers.squares), cubes: of(powers.cubes) } } : {}),
           outcome: of(sampled.outcome),
           task: of(sampled.task),
           ...(sampled.origin ? { origin: of(sampled.origin) } : {}),

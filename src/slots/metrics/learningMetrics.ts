@@ -331,4 +331,14 @@ export const learningMetrics = defineMetrics([
     doc: 'How many times the reference has been reset to the current policy; a gap where it never is.',
     look: 'Each step up is a reset: the KL to the reference falls to 0 and the optimizer restarts.',
   },
+  {
+    id: 'rejectedShare',
+    title: 'Left out by curvature',
+    group: 'data',
+    unit: 'share of units',
+    doc: 'CAPO: units whose own gradient would bend the policy or the objective too much, after the update.',
+    look: 'Below its largest share, and falling as the policy settles. At the share all the time: the step is too large.',
+    range: [0, 1],
+    needs: [{ setting: 'objective.method', is: ['capo'] }],
+  },
 ]);

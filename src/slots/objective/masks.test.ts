@@ -17,6 +17,9 @@ const setOf = ({ A, delta, trajectory, entropy }: Rows): UnitSet => ({
   ...{ A: Float64Array.from(A), delta: Float64Array.from(delta), logp: Float64Array.from(A, () => -1) },
   ...(entropy ? { entropy: Float64Array.from(entropy) } : {}),
   meanChange: new Float64Array(A.length),
+  // two actions of probability e⁻¹ and what is left
+  powers: { squares: new Float64Array(A.length).fill(0.535), cubes: new Float64Array(A.length).fill(0.302) },
+  weight: new Float64Array(A.length).fill(1),
   ...{ prox: new Float64Array(A.length), trajectory: Uint32Array.from(trajectory) },
   ...{ outcome: new Float32Array(new Set(trajectory).size), task: new Uint32Array(new Set(trajectory).size) },
   scoreNorms: (members) => new Float64Array(members.length).fill(1),

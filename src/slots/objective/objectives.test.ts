@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { log } from '../../core/fmath.ts';
+import { exp, log } from '../../core/fmath.ts';
 import { defaultsOf, parse, settingsSchema, type AnyValues } from '../../core/settings.ts';
 import { objectives } from '../methods.ts';
 import type { Coefficient, Objective } from '../types.ts';
@@ -46,7 +46,13 @@ function judged(
   const out = { loss: 0, kappa: 0, clip: 0 };
   const mark = new Float64Array(1);
   const one = (x: number): Float64Array => Float64Array.of(x);
-  const set = { A: one(unit.A), delta: one(unit.delta), logp: one(unit.logp), prox: one(0) };
+  // two actions of which the other has what is left
+  const p = [exp(unit.logp), 1 - exp(unit.logp)] as const;
+  const powers = { squares: one(p[0] ** 2 + p[1] ** 2), cubes: one(p[0] ** 3 + p[1] ** 3) };
+  const set = {
+    ...{ A: one(unit.A), delta: one(unit.delta), logp: one(unit.logp), prox: one(0) },
+    ...{ powers, weight: one(1) },
+  };
   const batch = { outcome: Float32Array.of(1), task: new Uint32Array(1), scoreNorms: () => one(1) };
   objective.survey?.({ ...set, ...batch, trajectory: new Uint32Array(1), draw: () => 0 }, params, mark);
   objective.coefficient({ ...unit, mark: mark[0]! }, params, out);
@@ -72,6 +78,7 @@ function heldLoss(objective: Objective, params: AnyValues, sample: Sample, at: E
     objective.id === 'cispo' ||
     objective.id === 'vcpo' ||
     objective.id === 'vespo' ||
+    objective.id === 'mhpo' ||
     objective.id === 'dppo' ||
     (objective.id === 'rolloutCorrection' && params['form'] === 'reinforce') ||
     (objective.id === 'aepo' && at.out.clip === 0 && sample.A > 0);

@@ -46,6 +46,7 @@ const LEVELS: Readonly<Record<string, string>> = {
   text: 'from the paper’s text',
   digest: 'from others’ descriptions',
   abstract: 'from the abstract',
+  restated: 'The formula is this lab’s, made from the abstract of the paper.',
   textbook: 'textbook',
 };
 
