@@ -70,11 +70,12 @@ export function memoryOf(config: Config): Memory | null {
       },
     );
   const kernels = policy.network.cpuFloats(policy);
+  const remembered = 4 * (policy.network.remembered?.(policy.shape) ?? 0) * B;
   const sizes = sizesOfConfig(config, level.value, B);
   // an update starts with a look by the policy that trains, where another one plays
   const seen = !startsApart(run) ? 0 : 4 * B * T * (1 + sizes.actions + sizes.K);
   const batch = columns(B) + bytesOfColumns(ofUpdate, sizes) + seen + 4 * B * (T + 1) * perStep;
-  const views = VIEWS * batch + 4 * VIEWERS * (kernels.arrays + kernels.scratch + 6_000);
+  const views = VIEWS * batch + VIEWERS * (remembered + 4 * (kernels.arrays + kernels.scratch + 6_000));
   const cores = Math.min(S, MOST_CORES);
   const side = sideOf(sideEpisodes, needsOf(config)) ? columns(P) + 4 * P * (T + 1) * perStep : 0;
   // episodes that are played again, and those that a step imitates
@@ -84,7 +85,7 @@ export function memoryOf(config: Config): Memory | null {
   // further rounds are played beside the batch; how the rows of its first round went is kept for the task source
   const rounds = rollout?.round ? columns(B) + B * BYTES_OF_FIRST : 0;
   const beside = columns(again) + columns(imitated) + 4 * (2 * again + imitated) * T * (1 + sizes.K) + rounds;
-  const backend = bytesOfBackend(policy, { S, copies }, cores) + S * (batch + side + beside + 4 * 24 * B);
+  const backend = bytesOfBackend(policy, { S, copies }, cores) + S * (batch + side + beside + remembered + 4 * 24 * B);
   const working = 4 * cores * B * T * WORKING;
   const view = seenView(config);
   const levels = (levelsKept(features, view) + S * P) * bytesOfLevel(features, view);

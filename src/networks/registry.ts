@@ -1,8 +1,9 @@
 import { mlp } from './dense/mlp.ts';
 import { tabular } from './dense/tabular.ts';
 import { gru } from './gru/gru.ts';
+import { gtrxl } from './gtrxl/gtrxl.ts';
 import { transformer } from './transformer/record.ts';
 import type { NetworkModule } from './types.ts';
 
 /** Order here is the order in menus; the first is the usual one. */
-export const networks: readonly NetworkModule[] = [mlp, gru, transformer, tabular];
+export const networks: readonly NetworkModule[] = [mlp, gru, gtrxl, transformer, tabular];

@@ -110,6 +110,8 @@ export type NetworkModule<S extends Settings = Settings, Sh extends Shape = Shap
   words?(shape: Sh): Tree;
   /** how many earlier steps count for what it does at a step, Infinity: all; without it none */
   reads?(shape: Sh): number;
+  /** numbers that the definition keeps of an episode while it is played; without it none */
+  remembered?(shape: Sh): number;
   /** initial weights of a replica at theta[at …]; `activeInputs`: usual number of ones in an observation */
   start(
     policy: Sized<Sh, L>,

@@ -38,6 +38,7 @@ export const gru = defineNetwork({
   shape: (own, task): GruShape => ({ ...task, ...own }),
   layout: gruLayout,
   reads: () => Infinity,
+  remembered: ({ hidden }) => hidden,
   start: ({ shape }, { seed, activeInputs }, theta, at) => gruWeights(shape, seed, activeInputs, theta, at),
   make: later(async () => (await import('./gruNetwork.ts')).makeGru),
   cpuFloats: ({ shape, layout }) => gruFloats(shape, layout),

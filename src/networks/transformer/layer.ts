@@ -1,16 +1,30 @@
 import { linear, type Linear, type Weights } from '../dense/linear.ts';
 import type { Kernels } from '../kernels.ts';
 import { GateLayer, type GateAt, type GateGradients, type GateMemory } from './gates.ts';
-import { Attention, LayerNorm, type Queries } from './ops.ts';
-import type { Sequences } from './sequence.ts';
-import { positionsOf, type TransformerShape } from './shape.ts';
+import { LayerNorm, type Queries } from './ops.ts';
+import type { LayerShape } from './shape.ts';
 
-/** What all layers of a transformer work with: its shape, where every tensor begins, and the tokens at hand. */
+/** What all layers of a transformer work with: widths, where every tensor begins, and the tokens at hand. */
 export type Stack = {
-  readonly shape: TransformerShape;
+  readonly shape: LayerShape;
+  /** does a ReLU come before each gate? */
+  readonly hasReLU: boolean;
   readonly at: Readonly<Record<string, number>>;
-  readonly seq: Sequences;
+  readonly seq: Readonly<Queries>;
   readonly kernels: Kernels;
+};
+
+/** Who reads what, and how it is weighed: from queries, keys and values of all tokens to what each query gets. */
+export type Attends = {
+  /** [tokens, 3D] queries, keys and values, to be filled before `forward` */
+  readonly QKV: Float32Array;
+  /** [queries, D] */
+  readonly O: Float32Array;
+  /** [tokens, 3D] after `backward`, gradient by keys and values that were read as a memory: it teaches the layer's products, and no stream before them */
+  readonly dStored?: Float32Array;
+  forward(weights: Weights): void;
+  /** dQKV (overwritten) and the gradient of its own tensors from dO */
+  backward(weights: Weights, gradient: Float32Array, dO: Float32Array, dQKV: Float32Array): void;
 };
 
 /** Gradients that the layers share on their way back. `stream` is ∂ of a layer's output, and then of its input. */
@@ -25,7 +39,7 @@ export class Way {
   readonly second: GateGradients;
   readonly first: GateGradients;
 
-  constructor({ width: D, hidden: F }: TransformerShape, tokens: number, scratch: GateMemory, kernels: Kernels) {
+  constructor({ width: D, hidden: F }: LayerShape, tokens: number, scratch: GateMemory, kernels: Kernels) {
     this.stream = kernels.floats(tokens * D);
     this.dA = kernels.floats(tokens * D);
     this.dB = kernels.floats(tokens * D);
@@ -42,8 +56,8 @@ export class Way {
  *
  *   y = gate₁(x, f(MHA(LN(x))))     x′ = gate₂(y, f(MLP(LN(y))))     f = ReLU with gates, identity without
  */
-export class TransformerLayer {
-  readonly attention: Attention;
+export class TransformerLayer<A extends Attends> {
+  readonly attention: A;
   /** [queries, D] the stream at the queries, and after the first gate */
   private readonly x: Float32Array;
   readonly mid: Float32Array;
@@ -61,11 +75,12 @@ export class TransformerLayer {
   private readonly queries: Queries;
   private readonly stack: Stack;
 
-  constructor(stack: Stack, l: number, queries: Queries) {
+  constructor(stack: Stack, l: number, queries: Queries, attention: A) {
     this.stack = stack;
     this.queries = queries;
+    this.attention = attention;
     const { shape, at, seq, kernels } = stack;
-    const { width: D, hidden: F, heads, gate } = shape;
+    const { width: D, hidden: F, gate } = shape;
     const rows = queries.token.length;
     const tokens = seq.token.length;
     const norm = (which: 1 | 2, count: number): LayerNorm =>
@@ -79,8 +94,6 @@ export class TransformerLayer {
     this.W1 = linear(D, F, at[`W1.${l}`]!, at[`b1.${l}`]!);
     this.W2 = linear(F, D, at[`W2.${l}`]!, at[`b2.${l}`]!);
     this.norm1 = norm(1, tokens);
-    const distances = positionsOf(shape);
-    this.attention = new Attention({ D, heads, distances, relAt: at[`rel.${l}`]! }, seq, queries, kernels);
     this.x = kernels.floats(rows * D);
     this.mid = kernels.floats(rows * D);
     this.gate1 = new GateLayer(gate, D, gateAt(1), rows, kernels);
@@ -93,10 +106,9 @@ export class TransformerLayer {
   /** From the stream X of all tokens to `out` at the queries. */
   forward(weights: Weights, X: Float32Array, out: Float32Array): void {
     const { stack, x, mid, norm1, norm2, attention, gate1, gate2, Z, H } = this;
-    const { seq, kernels } = stack;
-    const { width: D, hidden: F, gate } = stack.shape;
+    const { seq, kernels, hasReLU } = stack;
+    const { width: D, hidden: F } = stack.shape;
     const { token, count } = this.queries;
-    const hasReLU = gate !== 'none';
     norm1.forward(weights, X, seq.count);
     kernels.denseForward(this.Wqkv, weights, norm1.Y, seq.count, attention.QKV);
     attention.forward(weights);
@@ -117,11 +129,10 @@ export class TransformerLayer {
   /** From ∂ of the output at the queries, in `way.stream`, to ∂ of X in its place. */
   backward(weights: Weights, gradient: Float32Array, way: Way): void {
     const { stack, norm1, norm2, attention, gate1, gate2, Z, H } = this;
-    const { seq, kernels } = stack;
-    const { width: D, hidden: F, gate } = stack.shape;
+    const { seq, kernels, hasReLU } = stack;
+    const { width: D, hidden: F } = stack.shape;
     const { token, count } = this.queries;
     const { stream, dA, dB, dH, dQKV, scratch } = way;
-    const hasReLU = gate !== 'none';
     // second half: stream → dA (stream), dB (sub-layer)
     gate2.backward(weights, gradient, way.second, scratch);
     const { y: computed } = gate2.memory;
@@ -145,5 +156,10 @@ export class TransformerLayer {
     kernels.denseGradient(this.Wqkv, gradient, norm1.Y, dQKV, seq.count);
     kernels.denseBackward(this.Wqkv, weights, dQKV, seq.count, dA);
     norm1.backward(weights, gradient, dA, seq.count, stream);
+    const { dStored } = attention;
+    if (!dStored) return;
+    kernels.denseGradient(this.Wqkv, gradient, norm1.Y, dStored, seq.count);
+    kernels.denseBackward(this.Wqkv, weights, dStored, seq.count, dA);
+    norm1.backward(weights, gradient, dA, seq.count, dB);
   }
 }

@@ -7,20 +7,24 @@ import type { Grammar } from './grammar.ts';
 export const GATES = ['none', 'gru', 'output', 'input', 'highway', 'sigtanh'] as const;
 export type Gate = (typeof GATES)[number];
 
+/** Widths and gates of a layer. */
+export type LayerShape = {
+  readonly width: number;
+  readonly heads: number;
+  /** width of the hidden layer of the feed-forward part */
+  readonly hidden: number;
+  readonly gate: Gate;
+};
+
 /** A decoder transformer that reads an observation and the last commands, and writes a command word by word. */
-export type TransformerShape = {
+export type TransformerShape = LayerShape & {
   /** words of the language */
   readonly vocabulary: number;
   /** longest observation in tokens */
   readonly observation: number;
   /** commands of the past that are read */
   readonly history: number;
-  readonly width: number;
-  readonly heads: number;
   readonly layers: number;
-  /** width of the hidden layer of the feed-forward part */
-  readonly hidden: number;
-  readonly gate: Gate;
   /** b of the gates: the larger, the nearer to the identity at the start */
   readonly gateBias: number;
   /** true: the words are written with the vectors they are read with */
@@ -60,34 +64,38 @@ const GATE_TENSORS: Readonly<Record<Gate, readonly (readonly [name: string, colu
 };
 const HAS_BIAS: readonly Gate[] = ['gru', 'output', 'highway', 'sigtanh'];
 
+type Laid = Omit<Tensor, 'offset'>;
+
+/** Tensors of layer l with a bias for each of `distances` distances. */
+export function layerTensors({ width: D, hidden: F, heads, gate }: LayerShape, l: number, distances: number): Laid[] {
+  const weight = (name: string, rows: number, cols: number): Laid => ({
+    ...{ name: `${name}.${l}`, layer: l, kind: 'weight', rows, cols },
+  });
+  const bias = (name: string, cols: number, rows = 1): Laid => ({ ...weight(name, rows, cols), kind: 'bias' });
+  const gateOf = (which: 1 | 2): Laid[] => [
+    ...GATE_TENSORS[gate].map(([name, columns]) => weight(`g${which}${name}`, D, columns * D)),
+    ...(HAS_BIAS.includes(gate) ? [bias(`g${which}b`, D)] : []),
+  ];
+  return [
+    ...[bias('ln1gain', D), bias('ln1bias', D)],
+    ...[weight('Wqkv', D, 3 * D), bias('rel', distances, heads), weight('Wo', D, D)],
+    ...gateOf(1),
+    ...[bias('ln2gain', D), bias('ln2bias', D)],
+    ...[weight('W1', D, F), bias('b1', F), weight('W2', F, D), bias('b2', D)],
+    ...gateOf(2),
+  ];
+}
+
 /** Where each tensor lies in the flat vector; weights are row-major [in, out], word vectors one row per word. */
 export function transformerLayout(shape: TransformerShape): Layout {
-  const { vocabulary: V, width: D, hidden: F, heads, layers, gate, tied } = shape;
-  const tensors: Omit<Tensor, 'offset'>[] = [];
+  const { vocabulary: V, width: D, layers, tied } = shape;
+  const tensors: Laid[] = [];
   const add = (name: string, layer: number, rows: number, cols: number, kind: Tensor['kind'] = 'weight'): void => {
     tensors.push({ name, layer, kind, rows, cols });
   };
   add('E', 0, V, D);
   add('P', 0, positionsOf(shape), D);
-  for (let l = 0; l < layers; l++) {
-    const addGate = (which: 1 | 2): void => {
-      for (const [name, columns] of GATE_TENSORS[gate]) add(`g${which}${name}.${l}`, l, D, columns * D);
-      if (HAS_BIAS.includes(gate)) add(`g${which}b.${l}`, l, 1, D, 'bias');
-    };
-    add(`ln1gain.${l}`, l, 1, D, 'bias');
-    add(`ln1bias.${l}`, l, 1, D, 'bias');
-    add(`Wqkv.${l}`, l, D, 3 * D);
-    add(`rel.${l}`, l, heads, positionsOf(shape), 'bias');
-    add(`Wo.${l}`, l, D, D);
-    addGate(1);
-    add(`ln2gain.${l}`, l, 1, D, 'bias');
-    add(`ln2bias.${l}`, l, 1, D, 'bias');
-    add(`W1.${l}`, l, D, F);
-    add(`b1.${l}`, l, 1, F, 'bias');
-    add(`W2.${l}`, l, F, D);
-    add(`b2.${l}`, l, 1, D, 'bias');
-    addGate(2);
-  }
+  for (let l = 0; l < layers; l++) tensors.push(...layerTensors(shape, l, positionsOf(shape)));
   add('lnfgain', layers, 1, D, 'bias');
   add('lnfbias', layers, 1, D, 'bias');
   if (!tied) add('out', layers, V, D);
@@ -115,18 +123,28 @@ export function headScale(shape: TransformerShape): number {
  * nearly uniform.
  */
 export function transformerWeights(shape: TransformerShape, seed: number, out: Float32Array, at = 0): void {
-  const layout = transformerLayout(shape);
-  out.fill(0, at, at + layout.size);
+  startWeights(transformerLayout(shape), shape.gateBias, { seed, theta: out, at }, (name, rows) =>
+    scaleOf(shape, name, rows),
+  );
+}
+
+/** Gains 1, biases of gates `gateBias`, other biases 0, weights N(0, scale²). */
+export function startWeights(
+  layout: Layout,
+  gateBias: number,
+  { seed, theta, at }: { readonly seed: number; readonly theta: Float32Array; readonly at: number },
+  scaleOfTensor: (name: string, rows: number, column: number) => number,
+): void {
+  theta.fill(0, at, at + layout.size);
   layout.tensors.forEach((tensor, index) => {
     const { name, rows, cols } = tensor;
     const from = at + tensor.offset;
-    if (name.includes('gain')) return void out.fill(1, from, from + cols);
-    if (/^g[12]b/.test(name)) return void out.fill(shape.gateBias, from, from + cols);
+    if (name.includes('gain')) return void theta.fill(1, from, from + cols);
+    if (/^g[12]b/.test(name)) return void theta.fill(gateBias, from, from + cols);
     if (tensor.kind === 'bias') return;
-    const scale = scaleOf(shape, name, rows);
     for (let k = 0; k < rows * cols; k++) {
       const [a, b] = randomPair(seed, PURPOSE.initialWeights, index, k, 0);
-      out[from + k] = gaussian(uniform(a), uniform(b)) * scale;
+      theta[from + k] = gaussian(uniform(a), uniform(b)) * scaleOfTensor(name, rows, k % cols);
     }
   });
 }
@@ -135,7 +153,12 @@ function scaleOf(shape: TransformerShape, name: string, rows: number): number {
   if (name === 'E' || name === 'P') return Math.SQRT1_2;
   if (name === 'out') return 0.01 / Math.sqrt(shape.width);
   if (name === 'value') return 1 / Math.sqrt(shape.width);
+  return layerScale(name, rows, shape.layers);
+}
+
+/** Initial scale of a weight of a layer. */
+export function layerScale(name: string, rows: number, layers: number): number {
   if (/^g[12]/.test(name)) return 0.5 / Math.sqrt(rows);
   const isWrite = name.startsWith('Wo') || name.startsWith('W2');
-  return 1 / Math.sqrt(rows * (isWrite ? 2 * shape.layers : 1));
+  return 1 / Math.sqrt(rows * (isWrite ? 2 * layers : 1));
 }

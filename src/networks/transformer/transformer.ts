@@ -4,9 +4,9 @@ import type { Weights } from '../dense/linear.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
 import { GateMemory } from './gates.ts';
 import { TransformerLayer, Way } from './layer.ts';
-import { LayerNorm, type Queries } from './ops.ts';
+import { Attention, LayerNorm, type Queries } from './ops.ts';
 import { Sequences } from './sequence.ts';
-import { headScale, longestOf, offsetsOf, type TransformerShape } from './shape.ts';
+import { headScale, longestOf, offsetsOf, positionsOf, type TransformerShape } from './shape.ts';
 
 /**
  * The transformer policy on the CPU, forward and backward, for a chunk of rows. It is the definition that the WGSL
@@ -30,7 +30,7 @@ export class Transformer {
   private readonly shape: TransformerShape;
   private readonly at: Readonly<Record<string, number>>;
   private readonly X: Float32Array[];
-  private readonly layers: TransformerLayer[];
+  private readonly layers: TransformerLayer<Attention>[];
   /** the tokens that ask in a layer: all, in the last layer the prefixes */
   private readonly tokens: Queries;
   private readonly prefixes: Queries;
@@ -55,11 +55,13 @@ export class Transformer {
     this.X = Array.from({ length: layers + 1 }, (_, l) => kernels.floats((l < layers ? tokens : queries) * D));
     this.tokens = { token: Int32Array.from({ length: tokens }, (_, i) => i), count: 0 };
     this.prefixes = { token: seq.prefixAt, count: 0 };
-    const stack = { shape, at, seq, kernels };
-    this.layers = Array.from(
-      { length: layers },
-      (_, l) => new TransformerLayer(stack, l, l + 1 < layers ? this.tokens : this.prefixes),
-    );
+    const stack = { shape, hasReLU: shape.gate !== 'none', at, seq, kernels };
+    this.layers = Array.from({ length: layers }, (_, l) => {
+      const asking = l + 1 < layers ? this.tokens : this.prefixes;
+      const distances = { distances: positionsOf(shape), relAt: at[`rel.${l}`]! };
+      const attention = new Attention({ D, heads: shape.heads, ...distances }, seq, asking, kernels);
+      return new TransformerLayer(stack, l, asking, attention);
+    });
     this.lastNorm = new LayerNorm({ D, gainAt: at['lnfgain']!, biasAt: at['lnfbias']! }, queries, kernels);
     this.way = new Way(shape, tokens, new GateMemory(tokens, D, kernels), kernels);
   }
