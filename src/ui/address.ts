@@ -1,13 +1,10 @@
 import { canonicalJson } from '../config/canonical.ts';
-import { capIssues } from '../config/caps.ts';
 import { prepareTask } from '../config/level.ts';
-import { refusalOf } from '../config/rules.ts';
 import { parseConfig } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { loadDraft } from './drafts.ts';
 import { forgetOffered, isSameExperiment, loadingIsOver, markLoading, offered } from './safeStart.ts';
-import type { Problem } from '../core/problem.ts';
-import { openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
+import { judged, openShared, setConfig, startFrom, useDraft } from './stores/draft.ts';
 import { dismissKind, report, useRun } from './stores/run.ts';
 import { look, type View } from './stores/view.ts';
 
@@ -52,18 +49,9 @@ export async function openLink(text: string): Promise<boolean> {
   if (sweep) (await import('./sweeps/compareStore.ts')).openShared(sweep);
   // a run that trains stays; the experiment is loaded by the next reset
   if (useRun.getState().update > 0 || config === present) loadingIsOver();
-  const refusal = refusalOfLink(config);
+  const refusal = (await judged())?.refusalOfLink(config);
   if (refusal) report(refusal);
   return true;
-}
-
-/** Why the experiment of a link cannot be started as it is, in one sentence. */
-export function refusalOfLink(config: Config): Problem | null {
-  const [tooLarge] = capIssues(config);
-  if (!tooLarge) return refusalOf(config);
-  const { path, message, repair } = tooLarge;
-  const detail = `The field ${path} ${message}.`;
-  return { kind: 'linkRejected', reason: 'tooExpensive', detail, ...(repair ? { repair } : {}) };
 }
 
 /** Opens the link in the address; `dead`: the experiment that the page before died of is not opened again by itself. */

@@ -1,4 +1,3 @@
-import { isSmall } from '../config/caps.ts';
 import { prepareTask } from '../config/level.ts';
 import { getValue, setValue } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
@@ -16,7 +15,7 @@ import { nullIfGone, WorkerGone } from './owed.ts';
 import type { Visit } from './ownVisit.ts';
 import { exposePageApi } from './pageApi.ts';
 import { loadingDied, loadingIsOver, markLoading } from './safeStart.ts';
-import { endFork, errorsOf, judgeAgain, setConfig, useDraft } from './stores/draft.ts';
+import { endFork, errorsOf, judged, setConfig, useDraft } from './stores/draft.ts';
 import { dismissKind, dismissRefusals, LASTING, report, takeAway, useRun, type Doing } from './stores/run.ts';
 import { perSecondOf } from './stores/looks.ts';
 import { look, useView } from './stores/view.ts';
@@ -111,19 +110,17 @@ async function replace(config: Config, told: { why: string; update: number; goes
 async function loadNow(mine: number, isAsked: boolean): Promise<void> {
   // without its rules a level cannot be judged; where they cannot be had, the draft says so
   const waits = prepareTask(useDraft.getState().config);
-  if (waits) {
-    await waits.catch(() => undefined);
-    if (mine !== wish) return;
-    clearTimeout(timer);
-  }
-  judgeAgain();
+  await waits?.catch(() => undefined);
+  const rules = await judged();
+  if (mine !== wish) return;
+  if (waits) clearTimeout(timer);
   const { config, issues, own } = useDraft.getState();
   const { state, update } = useRun.getState();
   const hasErrors = errorsOf(issues).length > 0;
   // someone who mends a setting still sees the level; of a link nothing is there yet
   const isLeft = hasErrors && (own === null || update > 0);
   if (isLeft || (config === loaded && update === 0 && state === 'ready')) return loadingIsOver();
-  if (hasErrors || (!isAsked && !isSmall(config))) return leaveOut(config, hasErrors ? 'refused' : 'large');
+  if (hasErrors || (!isAsked && rules?.isLarge(config))) return leaveOut(config, hasErrors ? 'refused' : 'large');
   underway = config;
   useRun.setState({ waits: null });
   markLoading(config);
@@ -294,6 +291,7 @@ async function exchange<T extends Come>(fetch: () => Promise<T | null>): Promise
   if (!(await client.answers(RESET_MS))) renewWorker();
   const mine = ++wish;
   clearRun();
+  await judged();
   const found = await fetch();
   if (mine !== wish) return null;
   if (!found) {
@@ -361,7 +359,7 @@ export async function begin({ keeps, open, drafted, settled: isHere }: Visit): P
   client = openClient({ frame: takeIn, kept: (kept) => held.take(kept), lost: workerLost, patienceMs, keeps });
   connectCredit(() => client.lab);
   newestSnapshot.subscribe(drawStage);
-  await open();
+  await Promise.all([judged(), open()]);
   document.addEventListener('visibilitychange', () => void sendView());
   useView.subscribe((view, before) => {
     if ((['replica', 'pace', 'points'] as const).some((what) => view[what] !== before[what])) void sendView();

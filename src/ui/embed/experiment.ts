@@ -6,7 +6,7 @@ import { getValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Problem } from '../../core/problem.ts';
 import { metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
-import { refusalOfLink } from '../address.ts';
+import { refusalOfLink } from '../judge.ts';
 import { takeShared } from '../share/shownMoment.ts';
 import { startFrom, useDraft } from '../stores/draft.ts';
 import { SLOW } from '../stores/looks.ts';

@@ -1,7 +1,6 @@
 import { create } from 'zustand';
 import { prepareTask } from '../../config/level.ts';
-import { forkIssues } from '../../config/fork.ts';
-import { checkRules, type Issue } from '../../config/rules.ts';
+import type { Issue } from '../../config/rules.ts';
 import { defaultConfig, getValue, setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Shared } from '../../config/link.ts';
@@ -30,6 +29,23 @@ export type Draft = {
 
 const first = defaultConfig();
 
+type Judge = typeof import('../judge.ts');
+let judge: Judge | null = null;
+
+/** The rules, if they have come by now: nothing trains before they have been asked for. */
+export const judgeNow = (): Judge | null => judge;
+
+/**
+ * Loads the rules and judges the draft by them, and by what else has been loaded: a level that was still on its way is no
+ * fault of it, and a draft with faults is not loaded. Where the rules cannot be had, the worker still refuses what breaks them.
+ */
+export async function judged(): Promise<Judge | null> {
+  judge ??= await import('../judge.ts').catch(() => null);
+  const { config, refused } = useDraft.getState();
+  useDraft.setState({ issues: issuesOf(config, refused) });
+  return judge;
+}
+
 export const useDraft = create<Draft>(() => ({
   config: first,
   own: null,
@@ -38,28 +54,17 @@ export const useDraft = create<Draft>(() => ({
   note: '',
   base: first,
   baseTitle: 'Key and door · GiGPO',
-  issues: checkRules(first),
+  issues: [],
   refused: {},
   fork: null,
 }));
-
-/**
- * The draft, judged by what has been loaded by now: a level that was still on its way is no fault of it, and a draft with
- * faults is not loaded.
- */
-export function judgeAgain(): void {
-  const { config, refused } = useDraft.getState();
-  useDraft.setState({ issues: issuesOf(config, refused) });
-}
 
 /** The field itself tells what is wrong with what was typed. */
 export const NOT_TAKEN = 'was not taken';
 
 function issuesOf(config: Config, refused: Draft['refused']): Issue[] {
-  const { fork } = useDraft.getState();
-  const unfit = fork ? forkIssues(fork.base, config, fork.at) : [];
-  const typed = Object.keys(refused).map((path) => ({ path, message: NOT_TAKEN }));
-  return [...[...typed, ...unfit].map((issue) => ({ ...issue, severity: 'error' as const })), ...checkRules(config)];
+  const typed = Object.keys(refused).map((path): Issue => ({ path, message: NOT_TAKEN, severity: 'error' }));
+  return [...typed, ...(judge?.issuesOf(config, useDraft.getState().fork) ?? [])];
 }
 
 export function setConfig(config: Config): void {
