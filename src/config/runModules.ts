@@ -7,6 +7,7 @@ import { estimatorAsSet, objectiveIn, objectives } from '../slots/methods.ts';
 import { rewards, rollouts } from '../slots/registry.ts';
 import { hasScheme } from '../slots/rollout/types.ts';
 import type { Estimator, Objective } from '../slots/types.ts';
+import { wrappersOf } from '../slots/wrapper/registry.ts';
 import { distanceOf, startsApart, type Playing } from './fresh.ts';
 import { getValue } from './schema.ts';
 import type { Config, SlotConfig } from './slots.ts';
@@ -27,6 +28,12 @@ export type RunModules = Playing & {
   readonly control: { readonly klIn: 'loss' | 'reward' };
 };
 
+/** The action that writes the first symbol of a note, as the last ones do; null where nobody writes any. */
+function firstNote({ task }: Config, policy: Policy): number | null {
+  const symbols = wrappersOf(task).reduce((n, { module, params }) => module.noteSymbols?.(params) ?? n, 0);
+  return symbols === 0 ? null : policy.shape.actions - symbols;
+}
+
 const settingsOf = (slot: SlotConfig, name: string): AnyValues => (slot[name] ?? {}) as AnyValues;
 
 /** Null where a module is not known. */
@@ -39,7 +46,7 @@ export function modulesOf(config: Config, policy: Policy): RunModules | null {
   const objectiveParams = settingsOf(config.objective, objective.id);
   return {
     policy,
-    estimator: estimatorAsSet(config.advantage, estimator, wordsOf(policy) !== null),
+    estimator: estimatorAsSet(config.advantage, estimator, wordsOf(policy) !== null, firstNote(config, policy)),
     estimatorParams,
     objective: objectiveIn(config.objective, objective),
     objectiveParams,

@@ -27,6 +27,8 @@ export type Batch = {
   readonly T: number;
   /** K: units of a step at most; 1 where it does not say */
   readonly K?: number;
+  /** [B·T] 1: a step that is compared with no other that began in the same state; absent: there is none */
+  readonly apart?: Uint8Array;
 } & { readonly [K in Outer & Always]: Numbers<K> } & { readonly [K in ExtraField]?: Numbers<K> };
 
 /** Every column for S replicas, the replica first; empty where the run has it not. */

@@ -7,7 +7,7 @@ import { PURPOSE, random } from '../core/random.ts';
 import { chosenOf, type Chosen as ChosenModule } from '../contract/module.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
-import { levelsKept, taskFacts } from '../envs/facts.ts';
+import { firstNote, levelsKept, taskFacts } from '../envs/facts.ts';
 import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
 import type { ValueLoss } from '../core/value.ts';
@@ -199,6 +199,7 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
   const refused = refusedView(acting, String(envSettings['view']));
   if (refused) return fail(refused);
   const features = env.value.features(first.value);
+  const apartFrom = firstNote(env.value, first.value);
   const most = levelsKept(features, String(envSettings['view']));
   const level = levelsOf({ env: env.value, settings: envSettings, rewards, most });
 
@@ -235,7 +236,7 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
     behavior: behaviorOf(config.rollout),
     scheme: schemeOf(config, objective.value, rollout.value, sizes),
     rewards: chosen,
-    estimator: estimatorAsSet(config.advantage, estimator.value, policy.words !== null),
+    estimator: estimatorAsSet(config.advantage, estimator.value, policy.words !== null, apartFrom),
     estimatorParams,
     objective: objectiveIn(config.objective, objective.value),
     objectiveParams: group(config.objective, objective.value.id),
@@ -386,7 +387,6 @@ function find<T extends { readonly id: string }>(list: readonly T[], id: string,
 }
 
 const group = (slot: SlotConfig, name: string): AnyValues => (slot[name] ?? {}) as AnyValues;
-
 const number = (slot: SlotConfig, name: string): number => slot[name] as number;
 
 function countActive(env: Environment, level: unknown, obsWords: number): number {

@@ -33,6 +33,7 @@ export async function linkedWrappers(
   const { level, ...rest } = facts;
   const linked = acting.map(async ({ module, params }) => {
     const inner = {
+      innerWords: world.words,
       features: world.features(level),
       actions: world.actions(level).length,
       speaks: world.language.speaks(level),

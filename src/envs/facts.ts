@@ -15,6 +15,9 @@ export function taskFacts(env: Environment, level: unknown) {
   };
 }
 
+/** The action that writes the first symbol of a note, as the last ones do; null where nobody writes any. */
+export const firstNote = (env: Environment, level: unknown): number | null => env.notebook?.first(level) ?? null;
+
 /** Cells of an observation, by which two of them are compared. */
 export const cellsShown = (env: Environment, level: unknown, view: string): number =>
   cellsSeen(sightOf(env, level, view), env.features(level));

@@ -49,6 +49,8 @@ export type Scene = {
   readonly waiting?: readonly string[];
   /** what the last step was, where a tag stands before each action; a refused one has lost its tag */
   readonly thought?: { readonly tag: number; readonly isRefused: boolean };
+  /** the note that the policy wrote to itself, what is written of the next one, and which of its symbols is due, 0: none */
+  readonly note?: { readonly note: string; readonly draft: string; readonly place: number };
   /** what a teacher tells to do next, and the cell where that is; null: on no map */
   readonly told?: { readonly words: string; readonly cell: number | null };
   /** what the environment says in this state, one sentence an entry: the transcript of language worlds */
@@ -132,6 +134,19 @@ export type Help<L> = {
   forget(state: Uint32Array, at: number): void;
 };
 
+/** Notes that a policy writes to itself, in steps that do not move the world. */
+export type Notebook<L> = {
+  /** the action that writes the first symbol; those behind it write the others, and nothing else is legal where one is due */
+  first(level: L): number;
+  /** does the step from this state write? */
+  isDue(state: Uint32Array, at: number): boolean;
+  /** the note that is seen in a state, in words; empty: none was written yet */
+  told(state: Uint32Array, at: number): string;
+  /** the same as a number, 0 where there is none; and puts another one in its place */
+  read(state: Uint32Array, at: number): number;
+  put(state: Uint32Array, at: number, note: number): void;
+};
+
 /** Updates after which nobody trains any more: the last stage of a world that says so is for evaluations alone. */
 export const NEVER_GROWS = 0xffffffff;
 
@@ -166,6 +181,8 @@ export type Environment<L = unknown> = {
   prepare?(settings: AnyValues): Promise<void> | null;
   /** Level of a task. Same settings, rewards and seed → same level. Errors name line and column. */
   level(settings: AnyValues, rewards: AnyValues, levelSeed: number): Result<L>;
+  /** Settings of a task whose episodes are cut after so many steps, as episodes count them; absent: `maxSteps` says so. */
+  cutAt?(settings: AnyValues, steps: number): AnyValues;
   /** Step limit that holds for the level. */
   maxSteps(level: L): number;
   /** Names of the actions, index = id. */
@@ -260,6 +277,8 @@ export type Environment<L = unknown> = {
     /** [2·actions] counts; null: nothing is known */
     write(level: L, state: Uint32Array, at: number, counts: ArrayLike<number> | null): void;
   };
+  /** Where the policy writes notes to itself. */
+  readonly notebook?: Notebook<L>;
   /** Where the world asks a question: how many answers there are, the action of the first, and which one is true. */
   readonly asks?: {
     readonly answers: number;

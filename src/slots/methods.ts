@@ -73,6 +73,7 @@ import { npgIgt } from './optimizer/npgIgt.ts';
 import { rmsProp } from './optimizer/rmsProp.ts';
 import { sgd } from './optimizer/sgd.ts';
 import type { AnyValues } from '../core/settings.ts';
+import { withNotesApart } from './advantage/apart.ts';
 import { cutRowSettings, cutRowsOf, withoutCut } from './advantage/cutRows.ts';
 import { estimatorWith, objectiveWith, type Estimator, type Objective, type Optimizer } from './types.ts';
 
@@ -162,9 +163,14 @@ export const objectiveIn = (slot: { readonly [name: string]: unknown }, objectiv
 /** Settings that hold for every estimator. */
 export const creditSettings = cutRowSettings;
 
-/** An estimator as it trains: as its settings and the policy make it, without the episodes that the slot leaves out. */
+/** An estimator as it trains: as its settings and the policy make it, without the episodes that the slot leaves out. `writes`: the policy
+ * chooses words; `apartFrom`: the first of the actions whose steps are compared with no others, null: there is none. */
 export const estimatorAsSet = (
   slot: { readonly [name: string]: unknown },
   estimator: Estimator,
   writes: boolean,
-): Estimator => withoutCut(estimatorWith(estimator, (slot[estimator.id] ?? {}) as AnyValues, writes), cutRowsOf(slot));
+  apartFrom: number | null,
+): Estimator => {
+  const made = estimatorWith(estimator, (slot[estimator.id] ?? {}) as AnyValues, writes);
+  return withoutCut(withNotesApart(made, apartFrom), cutRowsOf(slot));
+};

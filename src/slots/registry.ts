@@ -20,6 +20,7 @@ import { hints } from './wrapper/hints.ts';
 import { library } from './wrapper/library.ts';
 import { levelRow } from './wrapper/levelRow.ts';
 import { stepBudget } from './wrapper/stepBudget.ts';
+import { notes } from './wrapper/notes.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
 import { options } from './wrapper/options.ts';
 import { question } from './wrapper/question.ts';
@@ -121,6 +122,7 @@ export const wrappers: readonly Wrapper[] = [
   teacher,
   hints,
   library,
+  notes,
 ];
 /** What replaces the reward stands before what adds to it. */
 export const rewards: readonly RewardModule[] = [

@@ -137,6 +137,16 @@ const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'keyDoor', 'task.thoughts.on': true, 'task.grid.view': 'index', 'task.actionDelay': 1 },
   { ...SOKOBAN, 'task.thoughts.on': true, 'policy.method': 'transformer' },
   { ...MAZE, 'task.thoughts.on': true },
+  { 'task.grid.level': 'keyDoor', 'task.notes.on': true, 'task.notes.symbols': 3, 'task.actionDelay': 1, ...STEPS },
+  { ...SOKOBAN, 'task.sokoban.maskActions': true, 'task.notes.on': true, 'task.notes.alphabet': 16 },
+  {
+    ...{ 'task.grid.level': 'custom', 'task.grid.text': NOISY, 'task.grid.noisyTiles': true, 'task.grid.view': 'ego' },
+    ...{ 'task.notes.on': true, 'task.notes.mode': 'onLimit', 'task.notes.context': 3, 'task.notes.symbols': 6 },
+  },
+  {
+    ...{ 'task.grid.level': 'frozenLake4', 'task.grid.maxSteps': 30, 'task.thoughts.on': true },
+    ...{ 'task.notes.on': true, 'task.notes.mode': 'onLimit', 'task.notes.context': 5, 'task.notes.most': 2 },
+  },
   { 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.question.on': true, 'task.grid.maskActions': true },
   { 'task.grid.level': 'keyDoor', 'task.question.on': true, 'task.question.answers': 3, 'task.actionDelay': 1 },
   { ...SOKOBAN, 'task.question.on': true, 'task.question.signs': 2 },

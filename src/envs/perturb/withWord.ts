@@ -6,7 +6,7 @@ import type { Environment } from '../types.ts';
  * passes on to the words of the world. Whoever uses it replaces what differs, `outcomes` and what else reads the words.
  */
 export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
-  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls } = env;
+  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls, notebook } = env;
   const { budget, help } = deal ?? {};
   return {
     ...env,
@@ -49,6 +49,15 @@ export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
       recalls: {
         told: (level, state, at) => recalls.told(level, state, at + n),
         write: (level, state, at, counts) => recalls.write(level, state, at + n, counts),
+      },
+    }),
+    ...(notebook && {
+      notebook: {
+        ...notebook,
+        isDue: (state, at) => notebook.isDue(state, at + n),
+        told: (state, at) => notebook.told(state, at + n),
+        read: (state, at) => notebook.read(state, at + n),
+        put: (state, at, note) => notebook.put(state, at + n, note),
       },
     }),
     ...(asks && {

@@ -2,9 +2,13 @@ import type { Batch } from '../../contract/columns.ts';
 import { anchorHeads, headsOfWords, realSteps, type Heads } from './segments.ts';
 
 /** Groups of level 0..K: level k refines level k − 1 by the state k steps earlier. */
-export function contextHeads(batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey'>, K: number): Heads[] {
-  const anchors = anchorHeads(batch);
-  const levels = [anchors];
+export function contextHeads(
+  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'apart'>,
+  K: number,
+): Heads[] {
+  const { B, T, length, taskIndex, stateKey } = batch;
+  const anchors = anchorHeads({ B, T, length, taskIndex, stateKey });
+  const levels = [batch.apart ? anchorHeads(batch) : anchors];
   for (let k = 1; k <= K; k++) {
     const before = levels[k - 1]!;
     const words = new Uint32Array(before.length * 2);

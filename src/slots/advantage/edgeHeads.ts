@@ -3,13 +3,13 @@ import { headsOfWords, realSteps, type Heads } from './segments.ts';
 
 /** Merged edges of each task group: equal s, a, s′ and equal context of the last min(h, t) (state, action) pairs. */
 export function edgeHeads(
-  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'finalStateKey' | 'action'>,
+  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'finalStateKey' | 'action' | 'apart'>,
   history: number,
 ): Heads {
   const { B, T } = batch;
   const isReal = realSteps(batch);
   const pairs = new Uint32Array(B * T * 4);
-  const edges = new Uint32Array(B * T * 6);
+  const edges = new Uint32Array(B * T * 7);
   for (let i = 0; i < B; i++) {
     const length = batch.length[i]!;
     for (let t = 0; t < length; t++) {
@@ -24,12 +24,12 @@ export function edgeHeads(
         next[nextAt]!,
         next[nextAt + 1]!,
       ];
-      edges.set(row, 6 * k);
+      edges.set([...row, batch.apart?.[k] === 1 ? k + 1 : 0], 7 * k);
       pairs.set(row.slice(0, 4), 4 * k);
     }
   }
   const pair = headsOfWords(pairs, 4, isReal);
-  let head = headsOfWords(edges, 6, isReal);
+  let head = headsOfWords(edges, 7, isReal);
   for (let m = 1; m <= Math.min(history, T - 1); m++) {
     const words = new Uint32Array(B * T * 2);
     for (let k = 0; k < B * T; k++) {

@@ -58,14 +58,22 @@ export function headsBy(batch: Ragged, ...columns: ((i: number, t: number, k: nu
 }
 
 /** Anchor groups: all steps of one task group that start in the same state (arXiv 2505.10978). */
-export function anchorHeads(batch: Ragged & Pick<Batch, 'taskIndex' | 'stateKey'>): Heads {
+export function anchorHeads(batch: Ragged & Pick<Batch, 'taskIndex' | 'stateKey' | 'apart'>): Heads {
+  const { apart } = batch;
   return headsBy(
     batch,
     (i) => batch.taskIndex[i]!,
     (_i, _t, k) => batch.stateKey[2 * k]!,
     (_i, _t, k) => batch.stateKey[2 * k + 1]!,
+    ...(apart ? [aloneIn(apart)] : []),
   );
 }
+
+/** A column that no other step shares where a step is compared with none. */
+export const aloneIn =
+  (apart: Uint8Array) =>
+  (_i: number, _t: number, k: number): number =>
+    apart[k] === 1 ? k + 1 : 0;
 
 /** All real steps of a task group form one set. */
 export function taskHeads(batch: Ragged & Pick<Batch, 'taskIndex'>): Heads {

@@ -33,11 +33,12 @@ export const likenessParams = settings({
  * block are compared.
  */
 export function similarHeads(
-  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'obsCells'>,
+  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'obsCells' | 'apart'>,
   { threshold, compare }: ValuesOf<typeof likenessParams>,
 ): Heads {
   const cells = given(batch, 'obsCells');
   if (compare === 'text') return likeTexts(batch, cells, threshold);
+  const isCompared = comparedSteps(batch);
   const n = batch.B * batch.T;
   const C = cells.length / n;
   const taskOf = (k: number): number => batch.taskIndex[Math.floor(k / batch.T)]!;
@@ -50,7 +51,7 @@ export function similarHeads(
     }
     return headsOfWords(words, stride, isMember);
   };
-  const head = equalIn(0, C, realSteps(batch));
+  const head = equalIn(0, C, isCompared);
   const isFirst = Uint8Array.from(head, (h, k) => (h === k ? 1 : 0));
   const most = mostDifferent(C, threshold);
   const count = Math.min(most, C) + 1;
@@ -80,8 +81,18 @@ export function similarHeads(
       });
     }
   }
-  return head;
+  return aloneToo(head, batch);
 }
+
+type Split = Pick<Batch, 'B' | 'T' | 'length' | 'apart'>;
+
+/** 1 for real steps that may be compared with others. */
+const comparedSteps = (batch: Split): Uint8Array =>
+  realSteps(batch).map((isReal, k) => (batch.apart?.[k] === 1 ? 0 : isReal));
+
+/** Sets in which those that are compared with no other are alone. */
+const aloneToo = (head: Heads, { apart }: Split): Heads =>
+  apart ? head.map((h, k) => (apart[k] === 1 ? k : h)) : head;
 
 /** Largest number of different cells at which the share of equal ones is still at least `threshold`. */
 function mostDifferent(C: number, threshold: number): number {
@@ -110,7 +121,7 @@ function differ(cells: Uint32Array, C: number, j: number, k: number, most: numbe
  * behind the last one, is none.
  */
 function likeTexts(
-  { B, T, length, taskIndex }: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex'>,
+  { B, T, length, taskIndex, apart }: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'apart'>,
   cells: Uint32Array,
   threshold: number,
 ): Heads {
@@ -121,6 +132,10 @@ function likeTexts(
   for (let i = 0; i < B; i++) {
     for (let t = 0; t < length[i]!; t++) {
       const k = i * T + t;
+      if (apart?.[k] === 1) {
+        head[k] = k;
+        continue;
+      }
       let end = C;
       while (end > 0 && cells[k * C + end - 1] === 0) end--;
       const text = String.fromCharCode(...cells.subarray(k * C, k * C + end));

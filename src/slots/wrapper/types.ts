@@ -14,6 +14,8 @@ export type Look = Seen & {
 export type WrapperFacts = {
   /** words of a state of the world as this wrapper shows it, its own included */
   readonly words: number;
+  /** words of a state of the world before this wrapper */
+  readonly innerWords: number;
   /** observation bits, actions and words of a packed level of the world before this wrapper, and whether it is seen as tokens */
   readonly features: number;
   readonly levelWords: number;
@@ -54,6 +56,8 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   settle?(reward: Int32Array, at: number, length: number, params: ValuesOf<S>): void;
   /** What it deals among the members of a group, for modules that cannot do without. */
   readonly deals?: 'budget' | 'taught' | 'hints';
+  /** How many actions write symbols of notes: the last ones. */
+  noteSymbols?(params: ValuesOf<S>): number;
   /** What it has room for, for the same. */
   readonly gives?: 'recalls';
   /** True if a state of it belongs to the seed of the episode that came there: no other episode can begin in it. */

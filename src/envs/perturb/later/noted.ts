@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const noted = laterAround(async () => (await import('../noted.ts')).noted);

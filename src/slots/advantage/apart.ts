@@ -1,0 +1,26 @@
+import type { Batch } from '../../contract/columns.ts';
+import { defineEstimator, type Estimator } from '../types.ts';
+
+/** What estimators compare steps by. */
+const COMPARED: readonly string[] = ['stateKey', 'obsCells'];
+
+/** [B·T] 1 where a step does what the last actions from `first` on do. */
+export const stepsFrom = ({ action }: Pick<Batch, 'action'>, first: number): Uint8Array =>
+  Uint8Array.from(action, (a) => (a >= first ? 1 : 0));
+
+/**
+ * An estimator that compares a step that writes a note with no other that began in the same state: the world stood still
+ * there while notes differed, and what a note is worth shows in what came of the whole episode (policy.md, decision P4).
+ * `first`: the action that writes the first symbol; null: nobody writes notes.
+ */
+export function withNotesApart(estimator: Estimator, first: number | null): Estimator {
+  if (first === null || !estimator.needs.some((need) => COMPARED.includes(need))) return estimator;
+  const { gpu: _onCpu, explain, ...rest } = estimator;
+  const split = (batch: Batch): Batch => ({ ...batch, apart: stepsFrom(batch, first) });
+  return defineEstimator({
+    ...rest,
+    needs: [...new Set([...estimator.needs, 'action'] as const)],
+    run: (batch, params) => estimator.run(split(batch), params),
+    ...(explain && { explain: (batch, params, step) => explain(split(batch), params, step) }),
+  });
+}
