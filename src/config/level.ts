@@ -2,6 +2,7 @@ import { whole } from '../contract/later.ts';
 import { fail, ok, type Result } from '../core/problem.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
+import type { Environment } from '../envs/types.ts';
 import { cellsShown, plainView, shareStates, taskFacts } from '../envs/facts.ts';
 import { criticsOf, networkOf, policyFrom, prepareNetwork, viewOf, type Policy } from '../networks/policy.ts';
 import { networks } from '../networks/registry.ts';
@@ -10,6 +11,7 @@ import { estimatorIn, prepareEstimators } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
 import { wrappers } from '../slots/registry.ts';
 import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
+import { unfitIssue } from './unfit.ts';
 import { actingModules, allModules } from './runState.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
@@ -83,23 +85,22 @@ export function makeLevelOf(config: Config): Result<LevelFacts> {
 }
 
 /** What the task alone decides, however the rest of a config changes. */
-type TaskSizes = Pick<LevelFacts, 'maxSteps' | 'cells' | 'isFixed'> & { readonly facts: TaskFacts };
+type TaskSizes = Pick<LevelFacts, 'maxSteps' | 'cells' | 'isFixed'> & {
+  readonly facts: TaskFacts;
+  readonly env: Environment;
+};
 
 const knownTasks = new WeakMap<SlotConfig, { readonly reward: SlotConfig; readonly view: string; sizes: TaskSizes }>();
 
 function levelFacts(config: Config): Result<LevelFacts> {
   const task = taskSizes(config);
   if (!task.ok) return task;
-  const { maxSteps, facts, cells, isFixed } = task.value;
+  const { maxSteps, facts, cells, isFixed, env } = task.value;
+  const unfit = unfitIssue(config, env, facts);
+  if (unfit) return fail({ kind: 'configRejected', issues: [unfit] });
   const { method } = config.policy;
   const critic = estimatorIn(config.advantage)?.critic === true;
   const own = (config.policy[method] ?? {}) as AnyValues;
-  const unfit = networkOf(method).unfit?.(own as never, facts);
-  if (unfit) {
-    const path = `policy.${method}.${unfit.setting}`;
-    const repair = unfit.repair && { label: unfit.repair.label, set: [{ path, value: unfit.repair.value }] };
-    return fail({ kind: 'configRejected', issues: [{ path, message: unfit.message, ...(repair ? { repair } : {}) }] });
-  }
   const policy = policyFrom(method, own, facts, critic, criticsOf(config.policy));
   return ok({ maxSteps, features: facts.features, cells, actions: facts.actions, policy, isFixed });
 }
@@ -131,7 +132,7 @@ function taskSizes(config: Config): Result<TaskSizes> {
   const shown = numbered.ok ? numbered.value : level.value;
   const facts = taskFacts(env, shown);
   const cells = cellsShown(env, shown, view);
-  const sizes = { maxSteps: env.maxSteps(level.value), facts, cells, isFixed };
+  const sizes = { maxSteps: env.maxSteps(level.value), facts, cells, isFixed, env };
   knownTasks.set(config.task, { reward: config.reward, view, sizes });
   return ok(sizes);
 }

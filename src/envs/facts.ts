@@ -8,6 +8,7 @@ import { VOCABULARY } from './vocabulary.ts';
 export function taskFacts(env: Environment, level: unknown) {
   return {
     features: env.features(level),
+    board: env.board?.(level) ?? null,
     actions: env.actions(level).length,
     vocabulary: VOCABULARY.length,
     observation: env.language.length(level),

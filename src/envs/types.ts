@@ -84,6 +84,14 @@ export type Checkpoints = {
   reached(state: Uint32Array, at: number): number;
 };
 
+/** Planes of a board and its sides; `agent`: the plane that shows where the agent is, absent where none does. */
+export type Board = {
+  readonly planes: number;
+  readonly height: number;
+  readonly width: number;
+  readonly agent?: number;
+};
+
 /** What a world does in WGSL. */
 export type WorldWgsl = {
   /** functions envReset, envStep, envObserve, envKey, envLegal, envLimit over the packed level; see src/envs/grid/step.wgsl */
@@ -187,6 +195,11 @@ export type Environment<L = unknown> = {
   maxSteps(level: L): number;
   /** Names of the actions, index = id. */
   actions(level: L): readonly string[];
+  /**
+   * Where the observation is a board: its planes and sides, equal for all levels of one config. Bit plane·height·width +
+   * y·width + x is cell (x, y) of a plane, and bits behind the planes are what is on no cell; null or absent: it is none.
+   */
+  board?(level: L): Board | null;
   /** Number of observation bits; equal for all levels of one config. With view `tokens`: bits of the packed tokens. */
   features(level: L): number;
   /**

@@ -10,10 +10,15 @@ import type { MaybeLater } from './later.ts';
 import type { Layout } from './layout.ts';
 import type { TokenBuffers } from './transformer/tokenBuffers.ts';
 
+/** Bits that show a board: bit plane·height·width + y·width + x is cell (x, y) of a plane. */
+export type Board = { readonly planes: number; readonly height: number; readonly width: number };
+
 /** What a network must know about the task: sizes of observation and action, the language, and the values of a critic. */
 export type TaskFacts = {
   /** observation bits in the view of the network */
   readonly features: number;
+  /** the board that these bits begin with; null: they are none */
+  readonly board: Board | null;
   readonly actions: number;
   /** words of the language, longest observation in words, words of each action's command */
   readonly vocabulary: number;
@@ -102,6 +107,8 @@ export type NetworkModule<S extends Settings = Settings, Sh extends Shape = Shap
   readonly isTable?: true;
   /** is it a chain of dense layers? For those there are kernels that play many steps at once, and gradients of single episodes */
   readonly isChain?: true;
+  /** does it need a board? Then it is made only where the observation of the task is one */
+  readonly readsBoard?: true;
   /** steps of the longest episode that it can learn from; without it any */
   readonly mostSteps?: number;
   shape(params: ValuesOf<S>, task: ShapeFacts): Sh;

@@ -8,7 +8,16 @@ import { defaultSteps, generateLevel, type Params } from './generate.ts';
 import { editor } from './editor.ts';
 import { FRAME, framed, gridFamilies } from './families.ts';
 import { LEVEL_ERRORS, parseMap, writeRows, type GridMap } from './level.ts';
-import { featuresOf, observeLooks, observeState, observeTokens, stateChars, tokensOf, type View } from './observe.ts';
+import {
+  boardOf,
+  featuresOf,
+  observeLooks,
+  observeState,
+  observeTokens,
+  stateChars,
+  tokensOf,
+  type View,
+} from './observe.ts';
 import { tokenIds } from '../vocabulary.ts';
 import {
   canSlip,
@@ -185,6 +194,7 @@ export const grid: Environment<GridLevel> = {
   families: (s) => (s['level'] === 'ladder' ? gridFamilies : []),
   maxSteps: (level) => level.rules.T,
   actions: ({ rules }) => (rules.turn ? TURNS : rules.dirs.map((d) => MOVES[d]!)),
+  board: ({ rules, view }) => (view.kind === 'planes' || view.kind === 'ego' ? boardOf(rules, view) : null),
   features: ({ rules, view }) =>
     view.kind === 'index' ? view.table.rows : view.kind === 'tokens' ? 8 * tokensOf(rules) : featuresOf(rules, view),
   language: {

@@ -1,5 +1,6 @@
 import { hashInto, OBS_TAG } from '../../core/hash.ts';
 import { below, PURPOSE, random } from '../../core/random.ts';
+import type { Board } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
 import { KIND, cellChar, type GridMap } from './level.ts';
 import {
@@ -44,16 +45,18 @@ const CHANGING = 3;
 
 export type View = { readonly kind: 'planes' } | { readonly kind: 'ego'; readonly size: number };
 
-/** Cells shown, the planes they are seen in, and which of the planes is the agent. */
-export function mapViewOf(rules: Rules, view: View): { cells: number; planes: number; agent: number } {
-  const cells = view.kind === 'planes' ? rules.map.W * rules.map.H : view.size * view.size;
-  return { cells, planes: PLANES + (rules.noisyTiles ? LOOKS : 0), agent: PLANE.agent };
+/** The cells shown and the planes they are seen in. */
+export function boardOf({ map, noisyTiles }: Rules, view: View): Board {
+  const [width, height] = view.kind === 'planes' ? [map.W, map.H] : [view.size, view.size];
+  return { planes: PLANES + (noisyTiles ? LOOKS : 0), height, width, agent: PLANE.agent };
 }
+
+const cellsOf = ({ map }: Rules, view: View): number =>
+  view.kind === 'planes' ? map.W * map.H : view.size * view.size;
 
 /** Observation bits: the planes of every cell seen, then the four keys held and, with turns, the heading. */
 export function featuresOf(rules: Rules, view: View): number {
-  const { cells, planes } = mapViewOf(rules, view);
-  return planes * cells + (rules.turn ? 8 : 4);
+  return boardOf(rules, view).planes * cellsOf(rules, view) + (rules.turn ? 8 : 4);
 }
 
 /** Plane of what is in a cell now, −1 for nothing; ice, obstacle and agent are planes of their own. */
@@ -101,7 +104,7 @@ function stillOf(rules: Rules, view: View): Still {
   const known = stills.get(rules);
   if (known) return known;
   const { map } = rules;
-  const { cells } = mapViewOf(rules, view);
+  const cells = cellsOf(rules, view);
   const bits = new Uint32Array(Math.ceil(featuresOf(rules, view) / 32));
   const open: number[] = [];
   for (let cell = 0; cell < cells; cell++) {
@@ -130,8 +133,7 @@ export function observeState(
 ): void {
   if (view.kind === 'planes') observeWhole(rules, view, state, at, bits, bitsAt);
   else observeWindow(rules, view, state, at, bits, bitsAt);
-  const { cells, planes } = mapViewOf(rules, view);
-  const scalars = planes * cells;
+  const scalars = boardOf(rules, view).planes * cellsOf(rules, view);
   const held = keysHeld(state[at]!);
   for (let c = 0; c < 4; c++) if (((held >>> c) & 1) === 1) setBit(bits, bitsAt, scalars + c);
   if (rules.turn) setBit(bits, bitsAt, scalars + 4 + directionOf(state[at]!));
@@ -146,7 +148,7 @@ function observeWhole(
   bitsAt: number,
 ): void {
   const { map } = rules;
-  const { cells } = mapViewOf(rules, view);
+  const cells = cellsOf(rules, view);
   const still = stillOf(rules, view);
   for (let w = 0; w < still.bits.length; w++) bits[bitsAt + w] = still.bits[w]!;
   for (let o = 0; o < still.open.length; o++) {
@@ -171,7 +173,7 @@ function observeWindow(
 ): void {
   bits.fill(0, bitsAt, bitsAt + Math.ceil(featuresOf(rules, view) / 32));
   const { map } = rules;
-  const { cells } = mapViewOf(rules, view);
+  const cells = cellsOf(rules, view);
   const here = cellOf(state[at]!);
   for (let k = 0; k < cells; k++) {
     const cell = windowCell(rules, view.size, state, at, k);
@@ -202,7 +204,7 @@ export function observeLooks(
   bitsAt: number,
 ): void {
   const { map } = rules;
-  const { cells } = mapViewOf(rules, view);
+  const cells = cellsOf(rules, view);
   const t = state[at + WORDS - 1]! & 0xffff;
   for (let k = 0; k < cells; k++) {
     const cell = view.kind === 'planes' ? k : windowCell(rules, view.size, state, at, k);

@@ -246,6 +246,7 @@ export function serial<L>(env: Environment<L>, how: SerialSettings, rewards: Any
     growEvery: () => how.growEvery,
     maxSteps: (level) => rowOf(level).T,
     actions: (level) => [...env.actions(first(level)), ...COLORS.slice(0, M).map((color) => `door ${color}`)],
+    board: (level) => env.board?.(first(level)) ?? null,
     features: (level) => env.features(first(level)) + bitsSeen,
     language: {
       length: (level) => env.language.length(first(level)),

@@ -1,9 +1,5 @@
 import { PURPOSE, random } from '../../core/random.ts';
-import type { GridLevel } from '../grid/grid.ts';
-import { mapViewOf } from '../grid/observe.ts';
-import { PLANES as SOKOBAN_PLANES } from '../sokoban/observe.ts';
-import type { SokobanLevel } from '../sokoban/sokoban.ts';
-import type { Environment, Seen } from '../types.ts';
+import type { Board, Environment, Seen } from '../types.ts';
 
 /**
  * The parts of an observation that noise blanks as a whole: part k has the bits k·stride + j·step for j < bits. A part
@@ -20,25 +16,15 @@ export type Sight = {
 /** The number of a state has no parts. */
 export const NO_SIGHT: Sight = { parts: 0, bits: 0, stride: 0, step: 0, spared: 0 };
 
-/** A view that shows a map: its cells, the planes they are seen in, and which of them is the agent. */
-type MapView = { readonly cells: number; readonly planes: number; readonly agent: number };
+const NO_BOARD: Board = { planes: 0, height: 0, width: 0 };
 
-/** The map views of the environments that have some. Everything else is seen bit by bit. */
-const maps: Readonly<Record<string, (level: never) => MapView | null>> = {
-  grid: (level: GridLevel) =>
-    level.view.kind === 'planes' || level.view.kind === 'ego' ? mapViewOf(level.rules, level.view) : null,
-  sokoban: ({ rules, view }: SokobanLevel) =>
-    view.kind === 'planes'
-      ? { cells: rules.map.W * rules.map.H, planes: SOKOBAN_PLANES.length, agent: SOKOBAN_PLANES.indexOf('agent') }
-      : null,
-};
-
-/** How a level is seen in a view: cells of a map, tokens, single bits. */
+/** How a level is seen in a view: cells of a map that shows the agent, tokens, single bits. */
 export function sightOf(env: Environment, level: unknown, view: string): Sight {
   if (view === 'index') return NO_SIGHT;
   if (view === 'tokens') return { parts: env.features(level) / 8, bits: 8, stride: 8, step: 1, spared: 8 };
-  const map = Object.hasOwn(maps, env.id) ? maps[env.id]!(level as never) : null;
-  if (map) return { parts: map.cells, bits: map.planes, stride: 1, step: map.cells, spared: map.agent };
+  const { planes, height, width, agent } = env.board?.(level) ?? NO_BOARD;
+  const cells = height * width;
+  if (agent !== undefined) return { parts: cells, bits: planes, stride: 1, step: cells, spared: agent };
   return { parts: env.features(level), bits: 1, stride: 1, step: 0, spared: 1 };
 }
 

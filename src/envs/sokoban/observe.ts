@@ -1,3 +1,4 @@
+import type { Board } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
 import { has, SIDE, squareOf } from './board.ts';
 import type { SokobanMap } from './level.ts';
@@ -9,6 +10,12 @@ export const PLANES = ['wall', 'target', 'box', 'agent'] as const;
 export function featuresOf({ W, H }: SokobanMap): number {
   return PLANES.length * W * H;
 }
+
+/** The board that is seen whole, and below as seen from the player, who is on none of its planes but always in the middle. */
+export const boardWhole = ({ W, H }: SokobanMap): Board => ({
+  ...{ planes: PLANES.length, height: H, width: W },
+  agent: PLANES.indexOf('agent'),
+});
 
 /** Sets a cell of a plane, of planes of so many cells in a row. */
 const setterOf =
@@ -43,6 +50,11 @@ export const AROUND = ['floor', 'target', 'box'] as const;
 
 /** Sides of that window: floor never touches the border, so it has at most W − 2 × H − 2 cells. */
 const windowOf = ({ W, H }: SokobanMap): readonly [number, number] => [2 * W - 5, 2 * H - 5];
+
+export function boardAround(map: SokobanMap): Board {
+  const [width, height] = windowOf(map);
+  return { planes: AROUND.length, height, width };
+}
 
 /** Observation bits of the view around the player. */
 export function featuresAround(map: SokobanMap): number {

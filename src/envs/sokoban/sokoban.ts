@@ -9,7 +9,16 @@ import { boxobanCount, boxobanLevel, loadBoxoban, type BoxobanSet } from './boxo
 import { readCollection } from './collection.ts';
 import { generateReverse, type ReverseParams } from './generate.ts';
 import { boardChars, LEVEL_ERRORS, parseLevel, rowsOf, type SokobanMap } from './level.ts';
-import { featuresAround, featuresOf, observeAround, observePlanes, observeTokens, tokenWords } from './observe.ts';
+import {
+  boardAround,
+  boardWhole,
+  featuresAround,
+  featuresOf,
+  observeAround,
+  observePlanes,
+  observeTokens,
+  tokenWords,
+} from './observe.ts';
 import { packLevel } from './pack.ts';
 import { practiceBoard } from './practice.ts';
 import { practises, record, stagesOf } from './record.ts';
@@ -174,6 +183,8 @@ export const sokoban: Environment<SokobanLevel> = {
   level: makeLevel,
   maxSteps: (level) => level.rules.T,
   actions: () => MOVES,
+  board: ({ rules: { map }, view: { kind } }) =>
+    kind === 'planes' ? boardWhole(map) : kind === 'around' ? boardAround(map) : null,
   features: bitsOf,
   language: {
     length: ({ rules }) => rules.map.W * rules.map.H,
