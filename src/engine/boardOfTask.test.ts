@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { must } from '../../core/problem.ts';
-import { below, random } from '../../core/random.ts';
-import { defaultsOf, type AnyValues } from '../../core/settings.ts';
-import { wrappers } from '../registry.ts';
-import { wrappedBy } from './registry.ts';
-import { environments } from '../../envs/registry.ts';
-import type { Environment } from '../../envs/types.ts';
+import { must } from '../core/problem.ts';
+import { below, random } from '../core/random.ts';
+import { defaultsOf, type AnyValues } from '../core/settings.ts';
+import { wrappers } from '../slots/registry.ts';
+import { wrappedBy } from '../slots/wrapper/registry.ts';
+import { environments } from '../envs/registry.ts';
+import type { Environment } from '../envs/types.ts';
 
 const envOf = (id: string): Environment => environments.find((env) => env.id === id)!;
 const BARE = { id: 'nothing', params: {}, module: null };
