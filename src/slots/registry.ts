@@ -43,6 +43,7 @@ import { mira } from './reward/mira.ts';
 import { newStates } from './reward/newStates.ts';
 import { oni } from './reward/oni.ts';
 import { overlong } from './reward/overlong.ts';
+import { pairwise } from './reward/pairwise.ts';
 import { pbrs } from './reward/pbrs.ts';
 import { progress } from './reward/progress.ts';
 import { refusals } from './reward/refusals.ts';
@@ -132,6 +133,7 @@ export const rewards: readonly RewardModule[] = [
   eapo,
   spa,
   heron,
+  pairwise,
   hbpo,
   subpo,
   pbrs,
