@@ -20,6 +20,7 @@ import { rewardIssues } from './rewardRules.ts';
 import { signalIssues } from './signalRules.ts';
 import { plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
+import { unitIssues } from './unitRules.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { objectiveIn, objectives } from '../slots/methods.ts';
 import { networkOf } from '../networks/policy.ts';
@@ -218,6 +219,7 @@ const rules: readonly Rule[] = [
   controlIssues,
   criticHints,
   creditIssues,
+  unitIssues,
   rewardIssues,
   signalIssues,
   sourceIssues,

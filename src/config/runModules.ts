@@ -68,6 +68,7 @@ const FACTS: Readonly<Record<UpdateFact, (run: RunModules) => boolean>> = {
   surveys: ({ objective }) => objective.survey !== undefined,
   startsApart,
   creditsUnits: (run) => creditedUnits(run) > 0,
+  valuesUnits: (run) => creditedUnits(run) > 0 && run.estimator.critic === true,
   shapes: (run) => run.rewards.length > 0,
   normalizes: (run) => run.normalizesReward,
   paysKl: ({ control }) => control.klIn === 'reward',

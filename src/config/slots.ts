@@ -1,3 +1,4 @@
+import { trainsOnCpuFor } from '../contract/columns.ts';
 import { ON, runsOnGpu, type FinePrint, type ModuleForm, type Source } from '../contract/module.ts';
 import { defaultsOf, settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
@@ -87,7 +88,9 @@ function moduleOf(m: Form): Module {
     ...(m.also ? { also: m.also } : {}),
     ...(withheld === null ? {} : { withheld }),
     ...(m.metrics ? { metrics: m.metrics } : {}),
-    readsBack: (values, writes) => withheld === null && (!runsOnGpu(m, values) || countsWords(m, writes)),
+    ...(trainsOnCpuFor(m.needs) ? { isCpuOnly: true } : {}),
+    readsBack: (values, writes) =>
+      withheld === null && !trainsOnCpuFor(m.needs) && (!runsOnGpu(m, values) || countsWords(m, writes)),
   };
 }
 

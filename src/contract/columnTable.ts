@@ -52,6 +52,8 @@ export type ColumnSpec = {
   readonly device?: DeviceBuffer | 'own';
   readonly planes?: true;
   readonly deviceOnly?: true;
+  /** only the CPU path makes it: a run of which a module needs it trains there */
+  readonly cpuOnly?: true;
   /** on the device it is one word of every entry of another column */
   readonly within?: readonly [column: string, word: number];
   /** its numbers are names of something: nothing is computed with them */
@@ -190,6 +192,10 @@ export const columns = {
   units: {
     ...{ per: 'step', type: 'u8', made: 'need', words: 'the number of units of each step' },
     doc: 'units of each step: decisions with a log-probability of their own; 0 on padding',
+  },
+  unitValue: {
+    ...{ per: 'decision', type: 'f32', made: 'need', cpuOnly: true, words: 'a value before each word' },
+    doc: 'V(o, w) of the critic before each unit of a step, w being what the step decided before; 0 beyond',
   },
   scoreNorm: {
     ...{ per: 'step', type: 'f32', made: 'need', played: true, words: 'the size of the score at each step' },

@@ -39,6 +39,10 @@ export const columnNames = Object.keys(columns) as readonly ColumnName[];
 export const columnOf = (name: ColumnName): ColumnSpec => columns[name];
 export const isColumn = (name: string): name is ColumnName => Object.hasOwn(columns, name);
 
+/** True where only the CPU path makes some of these columns: a run of which a module needs them trains there. */
+export const trainsOnCpuFor = (needs: readonly string[] = []): boolean =>
+  needs.some((name) => isColumn(name) && columnOf(name).cpuOnly === true);
+
 /** True of what an update makes of a finished batch. */
 export const isMade = (name: ColumnName): boolean => Object.hasOwn(updateColumns, name);
 

@@ -2,6 +2,8 @@ import { columnOf, heldBy, type Batch } from './columns.ts';
 import { zeros, type NumberArray, type NumberType } from './numbers.ts';
 import { groupsOf } from '../core/batch.ts';
 
+const unitsIn = ({ K }: Batch): Pick<Batch, 'K'> => (K === undefined ? {} : { K });
+
 /** Several batches of equal T as one; tasks of later ones are numbered on. Only arrays that all of them hold are kept. */
 export function joinBatches(list: readonly Batch[]): Batch {
   const [first] = list as [Batch];
@@ -10,6 +12,7 @@ export function joinBatches(list: readonly Batch[]): Batch {
     G: first.G,
     B: list.reduce((n, b) => n + b.B, 0),
     T: first.T,
+    ...unitsIn(first),
   };
   const held = list.map((b) => new Map(heldBy(b)));
   for (const [name] of heldBy(first)) {
@@ -53,7 +56,13 @@ export function selectGroups(
   groups: readonly (readonly number[])[],
 ): { readonly batch: Batch; readonly rows: readonly number[] } {
   const rows = groups.flat();
-  const picked: Record<string, unknown> = { P: groups.length, G: batch.G, B: rows.length, T: batch.T };
+  const picked: Record<string, unknown> = {
+    P: groups.length,
+    G: batch.G,
+    B: rows.length,
+    T: batch.T,
+    ...unitsIn(batch),
+  };
   for (const [name, values] of heldBy(batch)) {
     const { per, type } = columnOf(name);
     // what belongs to the whole replica stays as it is
@@ -92,12 +101,13 @@ type OfRows = {
 type CreditsRows = {
   readonly parts?: readonly string[];
   readonly critic?: boolean;
+  readonly perUnit?: boolean;
   run(batch: Batch): OfRows;
 };
 
 /** The credit of the rows that stay, compared with nothing else; 0 for the others. */
 export function creditOfRows(
-  { parts = [], critic, run }: CreditsRows,
+  { parts = [], critic, perUnit, run }: CreditsRows,
   batch: Batch,
   stays: (row: number) => boolean,
 ): OfRows {
@@ -112,7 +122,7 @@ export function creditOfRows(
           ...(critic ? { target: none } : {}),
         };
   const spread = <V extends Float32Array | Uint8Array>(values: V, make: (length: number) => V): V => {
-    const width = rows.length > 0 ? values.length / rows.length : batch.T;
+    const width = rows.length > 0 ? values.length / rows.length : batch.T * (perUnit ? (batch.K ?? 1) : 1);
     const all = make(batch.B * width);
     rows.forEach((i, k) => all.set(values.subarray(k * width, (k + 1) * width), i * width));
     return all;

@@ -6,6 +6,8 @@ export type Outputs = {
   readonly stride: number;
   /** of one row */
   readonly count: number;
+  /** only where every beginning of what a step decides has its own: those of prefix j begin j·perPrefix later */
+  readonly perPrefix?: number;
 };
 
 /**
@@ -37,7 +39,7 @@ export type Network = {
   readonly memory?: number;
   /** logits of every slot of the tree of decisions */
   readonly logits: Outputs;
-  /** V(o) of each head of a critic; none without one */
+  /** V(o) of each head of a critic, or V(o, w) after each beginning w; none without one */
   readonly values: Outputs;
   /** forgets the rows that were read */
   clear(): void;

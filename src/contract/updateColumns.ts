@@ -11,6 +11,8 @@ export type UpdateFact =
   | 'surveys'
   | 'startsApart'
   | 'creditsUnits'
+  /** values before units, with targets of their own */
+  | 'valuesUnits'
   /** reward modules; returns in units of the run; a KL term in the reward */
   | 'shapes'
   | 'normalizes'
@@ -37,6 +39,11 @@ export const updateColumns = {
     device: 'credit',
     when: 'creditsUnits',
     doc: 'A of each unit that has its own',
+  },
+  unitTarget: {
+    ...{ per: 'unit', type: 'f32', inner: true },
+    when: 'valuesUnits',
+    doc: 'value target of each unit that has its own',
   },
   delta: { ...step, inner: true, doc: 'log π_θ − log π_old of each step at the end of the update' },
   logpNow: {

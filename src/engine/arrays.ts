@@ -28,10 +28,14 @@ export function makePaidArrays(plan: Plan): Arrays {
   return makeColumns(new Set(present), sizesOf(plan), plan.S);
 }
 
-/** What was written in a batch; `of` takes the part of a replica. */
-export function writtenOf(arrays: Arrays, of: <T extends Float32Array | Uint32Array>(array: T) => T): Written {
-  const { command, unitLogp, unitEntropy, unitDelta } = arrays;
-  return { command: of(command), logp: of(unitLogp), entropy: of(unitEntropy), delta: of(unitDelta) };
+/** What was written in a batch; `of` takes the part of a replica, `A`: advantages of words that have their own. */
+export function writtenOf(
+  { command, unitLogp, unitEntropy, unitDelta }: Arrays,
+  of: <T extends Float32Array | Uint32Array>(array: T) => T,
+  A: Float32Array | null = null,
+): Written {
+  const written = { command: of(command), logp: of(unitLogp), entropy: of(unitEntropy), delta: of(unitDelta) };
+  return A ? { ...written, A: of(A) } : written;
 }
 
 /** The batch of replica s as a view on the arrays. */

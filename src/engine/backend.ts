@@ -40,13 +40,14 @@ export type UpdateRecord = {
 
 /**
  * Commands of a batch: one token a byte [B, T], and of each decided word [B, T, decisions] log-probability, entropy, and
- * how much its log-probability has changed after the update.
+ * how much its log-probability has changed after the update; and its advantage, where words have their own.
  */
 export type Written = {
   readonly command: Uint32Array;
   readonly logp: Float32Array;
   readonly entropy: Float32Array;
   readonly delta: Float32Array;
+  readonly A?: Float32Array;
 };
 
 /** Rewards [B, T] and returns [B]. */

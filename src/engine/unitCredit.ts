@@ -1,6 +1,7 @@
 import { creditedUnits } from '../config/runModules.ts';
 import { assert } from '../core/assert.ts';
-import type { Batch } from '../contract/columns.ts';
+import type { Batch, Columns } from '../contract/columns.ts';
+import type { Credit } from '../slots/types.ts';
 import type { Plan } from './plan.ts';
 
 /** Nothing changes advantages of units between estimator and objective; the form says so before. */
@@ -26,4 +27,27 @@ export function meanOfUnits(
     for (let d = 0; d < n; d++) sum += units[step * K + d]!;
     A[step] = n > 0 ? sum / n : 0;
   }
+}
+
+/**
+ * Keeps the credit of replica s. Of units [B, T, K] with advantages of their own a step shows the mean, and of targets of
+ * their own that of its first unit, before which V is V(o).
+ */
+export function keepCredit(
+  { A, target }: Credit,
+  made: Columns,
+  s: number,
+  batch: Batch,
+  countAt: (step: number) => number,
+): void {
+  const size = batch.B * batch.T;
+  const credit = made.credit.subarray(s * size, (s + 1) * size);
+  if (made.unitCredit.length > 0) {
+    made.unitCredit.set(A, s * A.length);
+    meanOfUnits(A, batch, countAt, credit);
+  } else credit.set(A);
+  if (!target) return;
+  const K = target.length / size;
+  if (made.unitTarget.length > 0) made.unitTarget.set(target, s * target.length);
+  for (let step = 0; step < size; step++) made.target[s * size + step] = target[step * K]!;
 }

@@ -99,6 +99,8 @@ export type WrittenView = {
   /** [B, T, decisions] log-probability and entropy of each decided word, 0 beyond */
   readonly logp: Float32Array;
   readonly entropy: Float32Array;
+  /** [B, T, decisions] credit of each decided word, where words have their own */
+  readonly A?: Float32Array;
 };
 
 /** Measures of the batches that were shown, oldest first: sparser than the metric record. */

@@ -33,8 +33,9 @@ export function writtenView(plan: Plan, { written, batch }: Pick<BatchView, 'wri
       command[i * batch.T + t] = known.get(packed)!;
     }
   }
-  const { logp, entropy } = written;
-  return { decisions: grammar.decisions, command, commands, logp: logp.slice(), entropy: entropy.slice() };
+  const { logp, entropy, A } = written;
+  const own = { logp: logp.slice(), entropy: entropy.slice(), ...(A ? { A: A.slice() } : {}) };
+  return { decisions: grammar.decisions, command, commands, ...own };
 }
 
 /** The decided words of some trajectories, where each is a unit with its own ratio; null where steps are the units. */

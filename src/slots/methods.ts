@@ -29,6 +29,7 @@ import { nodeValue } from './advantage/nodeValue.ts';
 import { opo } from './advantage/opo.ts';
 import { optimalTokenBaseline } from './advantage/optimalTokenBaseline.ts';
 import { oprl } from './advantage/oprl/oprl.ts';
+import { poad } from './advantage/poad.ts';
 import { reinforcePP } from './advantage/reinforcePP.ts';
 import { reinforcePPBaseline } from './advantage/reinforcePPBaseline.ts';
 import { remax } from './advantage/remax.ts';
@@ -86,6 +87,7 @@ export const estimators: readonly Estimator[] = [
   reinforcePP,
   reinforcePPBaseline,
   gae,
+  poad,
   hgpo,
   salt,
   loop,

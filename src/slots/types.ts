@@ -18,7 +18,7 @@ import type { WeightHistogram } from '../core/math/weightHistogram.ts';
 export type Credit = {
   readonly A: Float32Array;
   readonly parts?: Readonly<Record<string, Float32Array>>;
-  /** [B, T] regression target of the critic */
+  /** [B, T] regression target of the critic; of one that credits units [B, T, K], each for V before that unit */
   readonly target?: Float32Array;
   /** [B] 0 = the trajectory is left out of the update */
   readonly keep?: Uint8Array;

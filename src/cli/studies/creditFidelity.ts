@@ -66,10 +66,14 @@ const ofRewards: readonly string[] = rewards.flatMap(({ makes = [] }) => makes);
 
 /**
  * Estimators that the study is about: all that the lab offers but those that judge forked episodes, which its batches lack, one
- * that belongs to a reward of its own, and a formula, which is whatever somebody writes.
+ * that belongs to a reward of its own, those that credit single words, as its steps are one choice each, and a formula, which is
+ * whatever somebody writes.
  */
 export const offered = offeredEstimators.filter(
-  (e) => !('text' in e.params) && !e.needs.some((name) => [...BRANCH_COLUMNS, ...ofRewards].includes(name)),
+  (e) =>
+    !('text' in e.params) &&
+    e.perUnit !== true &&
+    !e.needs.some((name) => [...BRANCH_COLUMNS, ...ofRewards].includes(name)),
 );
 
 /** Estimators that did not judge all of the same batches, and so cannot be ranked with the others. */

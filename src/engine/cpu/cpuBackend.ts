@@ -17,7 +17,7 @@ import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { judgedOf, recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
 import { creditOf } from '../creditOf.ts';
 import { reviseCredit } from '../creditRevision.ts';
-import { meanOfUnits } from '../unitCredit.ts';
+import { keepCredit } from '../unitCredit.ts';
 import { sideOfPlan } from '../sideEpisodes.ts';
 import { processOf } from '../processModel.ts';
 import { bytesIn, copyBatch, keptRows, realSteps, shareOf, stepsPlayed } from './batches.ts';
@@ -155,13 +155,9 @@ export class CpuBackend implements Backend {
       const credit = creditOf(plan, this.judgedBatches[s]!);
       this.credits[s] = credit;
       const A = this.A.subarray(s * size, (s + 1) * size);
-      if (this.unitA) {
-        this.unitA.set(credit.A, s * credit.A.length);
-        meanOfUnits(credit.A, this.batches[s]!, (step) => this.policy.unitsAt(this.arrays, s * size + step), A);
-      } else A.set(credit.A);
+      keepCredit(credit, this.made, s, this.batches[s]!, (step) => this.policy.unitsAt(this.arrays, s * size + step));
       const { probs } = this.judged(s, A);
       reviseCredit(plan.revisions, A, { batch: this.batches[s]!, probs, actions: plan.actions });
-      if (credit.target) this.target.set(credit.target, s * size);
       if (!A.every(Number.isFinite)) this.flag(s, 'advantage');
       recordBatch(plan, this.batches[s]!, this.judged(s, A), this, s);
       if (plan.rewards.length > 0) this.put(s, 'shapedReturn', this.paying.shaped(s, this.batches[s]!));
@@ -283,6 +279,7 @@ export class CpuBackend implements Backend {
     const { reference } = this.weights;
     accumulate(plan, this.policy, this.chunk, trajectories, {
       ...{ arrays, theta: playing.seen, reference, A, unitA: this.unitA, delta, gradient, tally },
+      unitTarget: this.made.unitTarget,
       s: at.s,
       live: this.inForce(at, gradient === null),
       target: plan.critic ? this.target : null,
@@ -375,7 +372,7 @@ export class CpuBackend implements Backend {
       delta: realSteps(plan, copy(arrays.length), copy(this.delta)),
       weights: this.survey?.asked[replica]?.weights,
       ...(await this.returning?.view(replica, update)),
-      ...(wordsOf(plan.policy) ? { written: writtenOf(arrays, copy) } : {}),
+      ...(wordsOf(plan.policy) ? { written: writtenOf(arrays, copy, this.unitA) } : {}),
     };
   }
 

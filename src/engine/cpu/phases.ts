@@ -1,4 +1,5 @@
 import { columnNames, columnOf, part, type Columns } from '../../contract/columns.ts';
+import type { ColumnPer } from '../../contract/columnTable.ts';
 import type { NumberArray } from '../../contract/numbers.ts';
 import { columnsOfRow, ROW_COLUMNS, type RowPlan } from '../../contract/rows.ts';
 import type { RolloutScheme, RowsSeen } from '../../slots/rollout/types.ts';
@@ -40,13 +41,15 @@ function place(play: Play, i: number, row: RowPlan, count: number): number {
   return branchStep;
 }
 
+const PER_STEP: readonly ColumnPer[] = ['step', 'unit', 'decision', 'stepAndEnd'];
+
 /** Stores the first steps of a row again in another one: every column of steps and units, and the state it goes on from. */
 function copyPrefix({ plan, arrays, s, came }: Play, from: number, to: number, steps: number): void {
   const { B, T, S } = plan;
   for (const name of columnNames) {
     const { per } = columnOf(name);
     const column: Columns[typeof name] = arrays[name];
-    if (column.length === 0 || (per !== 'step' && per !== 'unit' && per !== 'stepAndEnd')) continue;
+    if (column.length === 0 || !PER_STEP.includes(per)) continue;
     const entries = per === 'stepAndEnd' ? T + 1 : T;
     const width = column.length / (S * B * entries);
     const n = (per === 'stepAndEnd' ? steps + 1 : steps) * width;

@@ -68,6 +68,8 @@ export type Learning = {
   /** [S, B, T, K] advantage of each unit, where that is not the same for all units of a step */
   readonly unitA?: Float32Array | null;
   readonly target: Float32Array | null;
+  /** [S, B, T, K] value target of each unit, where V before each has its own; empty where not */
+  readonly unitTarget?: Float32Array;
   readonly s: number;
   readonly live: Live;
   /** null: only look */

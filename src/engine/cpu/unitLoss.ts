@@ -38,7 +38,7 @@ export class StepLoss {
     this.plan = plan;
     this.network = network;
     this.units = units;
-    this.critic = new Critic(plan, network.values);
+    this.critic = new Critic(plan, network.values, units);
     this.clipping = clippingOf(plan);
     this.slots = network.logits.count;
     const all = network.chunk * this.slots;
@@ -61,7 +61,7 @@ export class StepLoss {
    * step: Δ is the sum over the units or their mean, all share the coefficient, in the latter case in equal parts.
    */
   learn(learning: Learning, columns: UnitColumns, step: number, w: number, k: number): void {
-    const { A, target, tally, delta, mark, live } = learning;
+    const { A, target, unitTarget, tally, delta, mark, live } = learning;
     const { plan, units, unit, coefficient, loss, pair } = this;
     const K = units.tree.decisions;
     const { n } = units;
@@ -110,6 +110,10 @@ export class StepLoss {
       logitGradient(pair, loss, dLogits, first + k * stride + at, this.terms);
       tally.klRef += this.terms.kl;
     }
-    if (target) tally.valueLoss += this.critic.learn(learning.arrays, target[step]!, step, w, k);
+    if (!target) return;
+    const { critic } = this;
+    tally.valueLoss += unitTarget?.length
+      ? critic.learnUnits(learning.arrays, unitTarget, step, perStep ? w / n : w, k)
+      : critic.learn(learning.arrays, target[step]!, step, w, k);
   }
 }

@@ -99,6 +99,7 @@ function byDefinition(shape: TransformerShape, batch: Batch, s: number, steps: S
   const net = new Transformer(shape, layout, list.length);
   const C = shape.grammar.slots.length;
   const n = C + (shape.critic ? 1 : 0);
+  const J = shape.grammar.prefixes.length;
   const last = steps === 'last';
   for (const step of list) {
     const row = s * B + Math.floor(step / T);
@@ -109,11 +110,11 @@ function byDefinition(shape: TransformerShape, batch: Batch, s: number, steps: S
   net.forward(theta, 0);
   const out = list.flatMap((_, r) => [
     ...net.logits.subarray(r * C, (r + 1) * C),
-    ...(shape.critic ? [net.value[r]!] : []),
+    ...(shape.critic ? [net.value[r * J]!] : []),
   ]);
   list.forEach((step, r) => {
     for (let c = 0; c < C; c++) net.dLogits[r * C + c] = slope(step, c);
-    net.dValue[r] = shape.critic ? slope(step, C) : 0;
+    if (shape.critic) net.dValue[r * J] = slope(step, C);
   });
   const gradient = new Float32Array(layout.size);
   net.backward(theta, 0, gradient);

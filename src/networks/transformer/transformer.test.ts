@@ -52,7 +52,7 @@ function lossAnd(shape: TransformerShape, noise = 0.3) {
   const net = new Transformer(shape, layout, 3);
   fill(net, shape);
   const C = shape.grammar.slots.length;
-  const weights = Float32Array.from({ length: 3 * C + 6 }, (_, k) => u(3, k) - (k < 3 * C ? 0.5 : 0));
+  const weights = Float32Array.from({ length: 3 * C + net.value.length }, (_, k) => u(3, k) - (k < 3 * C ? 0.5 : 0));
   const loss = (parameters: Float32Array): number => {
     net.forward(parameters, 0);
     let total = 0;

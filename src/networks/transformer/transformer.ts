@@ -14,7 +14,7 @@ import { headScale, longestOf, offsetsOf, positionsOf, type TransformerShape } f
  *
  *   x⁰ = E[token] + P[place]
  *   y  = gate₁(x, f(MHA(LN(x))))      x′ = gate₂(y, f(MLP(LN(y))))      f = ReLU with gates, identity without
- *   logits at prefix j, word v = scale · LN(x^L_j)·W_v + b_v             V(o) of each head at the empty prefix
+ *   logits at prefix j, word v = scale · LN(x^L_j)·W_v + b_v             V(o, w) of each head at every prefix w
  *
  * MHA is causal with a learned bias per head and distance; MLP(x) = ReLU(x W₁ + b₁) W₂ + b₂.
  */
@@ -24,7 +24,7 @@ export class Transformer {
   /** [rows, slots] of the last forward, and the gradient to fill before `backward` */
   readonly logits: Float32Array;
   readonly dLogits: Float32Array;
-  /** [rows, values] V(o) of each head, and its gradient */
+  /** [rows, prefixes, values] V(o, w) of each head after every beginning w, the empty one first, and its gradient */
   readonly value: Float32Array;
   readonly dValue: Float32Array;
   private readonly shape: TransformerShape;
@@ -50,8 +50,8 @@ export class Transformer {
     const seq = (this.seq = new Sequences(shape, tokens, rows));
     this.logits = new Float32Array(rows * grammar.slots.length);
     this.dLogits = new Float32Array(rows * grammar.slots.length);
-    this.value = new Float32Array(rows * valuesOf(shape));
-    this.dValue = new Float32Array(rows * valuesOf(shape));
+    this.value = new Float32Array(queries * valuesOf(shape));
+    this.dValue = new Float32Array(queries * valuesOf(shape));
     this.X = Array.from({ length: layers + 1 }, (_, l) => kernels.floats((l < layers ? tokens : queries) * D));
     this.tokens = { token: Int32Array.from({ length: tokens }, (_, i) => i), count: 0 };
     this.prefixes = { token: seq.prefixAt, count: 0 };
@@ -117,12 +117,13 @@ export class Transformer {
         for (let j = 0; j < D; j++) dot += nf[n + j]! * theta[words + token * D + j]!;
         this.logits[r * C + c] = scale * dot + theta[bias + token]!;
       }
-      for (let h = 0; h < values; h++) {
-        const w = from + at['value']! + h * D;
-        let dot = theta[from + at['valuebias']! + h]!;
-        for (let j = 0; j < D; j++) dot += nf[r * J * D + j]! * theta[w + j]!;
-        this.value[r * values + h] = dot;
-      }
+    }
+    for (let k = 0; k < seq.rows * J * values; k++) {
+      const n = Math.floor(k / values) * D;
+      const w = from + at['value']! + (k % values) * D;
+      let dot = theta[from + at['valuebias']! + (k % values)]!;
+      for (let j = 0; j < D; j++) dot += nf[n + j]! * theta[w + j]!;
+      this.value[k] = dot;
     }
   }
 
@@ -174,14 +175,17 @@ export class Transformer {
           dA[n + j]! += scale * d * theta[from + w + j]!;
         }
       }
-      for (let h = 0; h < values; h++) {
-        const d = this.dValue[r * values + h]!;
-        const w = at['value']! + h * D;
-        gradient[at['valuebias']! + h]! += d;
-        for (let j = 0; j < D; j++) {
-          gradient[w + j]! += d * nf[r * J * D + j]!;
-          dA[r * J * D + j]! += d * theta[from + w + j]!;
-        }
+    }
+    for (let k = 0; k < seq.rows * J * values; k++) {
+      const d = this.dValue[k]!;
+      if (d === 0) continue;
+      const n = Math.floor(k / values) * D;
+      const h = k % values;
+      const w = at['value']! + h * D;
+      gradient[at['valuebias']! + h]! += d;
+      for (let j = 0; j < D; j++) {
+        gradient[w + j]! += d * nf[n + j]!;
+        dA[n + j]! += d * theta[from + w + j]!;
       }
     }
   }

@@ -21,8 +21,9 @@ export class TransformerNetwork implements Network {
     this.kernels = net.kernels;
     const slots = shape.grammar.slots.length;
     const values = valuesOf(shape);
+    const stride = values * shape.grammar.prefixes.length;
     this.logits = { out: net.logits, d: net.dLogits, first: 0, stride: slots, count: slots };
-    this.values = { out: net.value, d: net.dValue, first: 0, stride: values, count: values };
+    this.values = { out: net.value, d: net.dValue, first: 0, stride, count: values, perPrefix: values };
   }
 
   clear(): void {

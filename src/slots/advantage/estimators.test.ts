@@ -118,6 +118,7 @@ test.each(variants)('%s: numbers on padding change nothing', (_, estimator, para
         ])
           step.fill(99, from, to);
         dirty.value.fill(-99, from, to);
+        dirty.unitValue!.fill(-99, from, to);
         dirty.stateKey.fill(1, 2 * from, 2 * to);
         dirty.obsCells!.fill(1, C * from, C * to);
       }

@@ -68,6 +68,11 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
     logp: Float32Array.from(perStep((x) => x.logp)),
     entropy: Float32Array.from(perStep((x) => x.entropy)),
     value: Float32Array.from(perStep((x) => x.value)),
+    // a step is one decision here
+    units: Uint8Array.from(
+      trajectories.flatMap((x) => Array.from({ length: T }, (_, t) => (t < x.reward.length ? 1 : 0))),
+    ),
+    unitValue: Float32Array.from(perStep((x) => x.value)),
     valueFinal: Float32Array.from(trajectories, (x) => x.valueFinal ?? 0),
     logpPhi: Float32Array.from(perStep((x) => x.logpPhi)),
     scoreNorm: Float32Array.from(perStep((x) => x.scoreNorm)),

@@ -38,7 +38,7 @@ function loneEpisodes(tasks: number, states: number): Batch {
     terminated: new Uint32Array(tasks).fill(1),
     // a process model learns from a success and a failure of one group: alone it stays the copy of the policy that it was
     ...{ logp: perStep(-1), logpPhi: perStep(-1), entropy: perStep(0.5), scoreNorm: perStep(0.5), value: perStep(0.3) },
-    processScore: perStep(0.2),
+    ...{ processScore: perStep(0.2), units: new Uint8Array(n).fill(1), unitValue: perStep(0.3) },
     // all explore, and every second one finds something
     answerProb: Float32Array.from({ length: n + tasks }, (_, k) => irregular(k)),
     tag: new Float32Array(n).fill(TAG.explore),

@@ -75,13 +75,14 @@ function saidOf({ actions, written }: Snapshot, k: number, taken: number): strin
 function WordByWord({ written, step }: { written: NonNullable<Snapshot['written']>; step: number }) {
   const { words, decided } = written.commands[written.command[step]!]!;
   const parts = words.map((word, k) => {
-    if (!decided[k]) return { word, chance: '', entropy: '' };
+    if (!decided[k]) return { word, chance: '', entropy: '', worth: '' };
     // decisions are counted, certain words are not
     const at = step * written.decisions + decided.slice(0, k).filter(Boolean).length;
     return {
       word,
       chance: percent(Math.exp(written.logp[at]!)),
       entropy: `${value(Number(written.entropy[at]!.toFixed(3)))} nats`,
+      worth: written.A ? `, credit ${credit(written.A[at]!)}` : '',
     };
   });
   return (
@@ -89,8 +90,8 @@ function WordByWord({ written, step }: { written: NonNullable<Snapshot['written'
       Word by word:{' '}
       {parts
         .filter(({ word, chance }) => word !== '<stop>' || chance !== '')
-        .map(({ word, chance, entropy }, k) => (
-          <span key={k} className="word" title={chance && `entropy ${entropy}`}>
+        .map(({ word, chance, entropy, worth }, k) => (
+          <span key={k} className="word" title={chance && `entropy ${entropy}${worth}`}>
             {word === '<stop>' ? '(end)' : word}
             {chance && <small> {chance}</small>}
           </span>

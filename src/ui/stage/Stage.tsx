@@ -33,6 +33,9 @@ const HumanPlay = part(
 // few worlds ask for a thought before each action
 const Thoughts = part(() => import('./Thoughts.tsx').then((m) => m.Thoughts), null);
 
+// few estimators credit words
+const WordCredit = part(() => import('./WordCredit.tsx').then((m) => m.WordCredit), null);
+
 const Belief = part(() => import('./Belief.tsx').then((m) => m.Belief), null);
 
 const Dealt = part(() => import('./Dealt.tsx').then((m) => m.Dealt), null);
@@ -201,6 +204,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
         <Dealt world={world} snapshot={snapshot} trajectory={i} step={t} />
       )}
       {snapshot && hasTags(snapshot.actions) && <Thoughts world={world} snapshot={snapshot} trajectory={i} step={t} />}
+      {snapshot?.written?.A && <WordCredit snapshot={snapshot} trajectory={i} step={t} />}
       {snapshot ? <Player snapshot={snapshot} trajectory={i} step={t} /> : <div className="player" />}
       <div className="facts">
         <LayerSwitch layers={layers} layer={layer} own={own} />
