@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { later } from '../later.ts';
 import { defineNetwork } from '../types.ts';
-import { convFloats, convLayout, convWeights, type ConvShape } from './shape.ts';
+import { convFloats, convLayout, convStep, convWeights, type ConvShape } from './shape.ts';
 
 /** Convolutions over the board that an observation shows: convNetwork.ts says what it computes. */
 export const conv = defineNetwork({
@@ -54,11 +54,12 @@ export const conv = defineNetwork({
   start: ({ shape }, { seed, activeInputs }, theta, at) => convWeights(shape, seed, activeInputs, theta, at),
   make: later(async () => (await import('./convNetwork.ts')).makeConv),
   cpuFloats: ({ shape, layout }) => convFloats(shape, layout),
-  gpuFloats: () => ({ perStep: 0, once: 0 }),
+  gpuFloats: ({ shape }) => ({ perStep: convStep(shape), once: 0 }),
   // most floats are the weights behind the board
   smaller: ({ hidden }) => ({ setting: 'hidden', steps: hidden - 1, at: (step) => hidden - 1 - step }),
   issues: ({ layers, skip }) =>
     skip && layers === 1
       ? [{ severity: 'hint', setting: 'skip', message: 'has no effect with one layer over the board' }]
       : [],
+  gpu: async () => (await import('./convOnGpu.ts')).convOnGpu,
 });

@@ -89,6 +89,12 @@ const MOST_ROWS = 128;
 export const convRows = (shape: ConvShape): number =>
   Math.min(MOST_ROWS, Math.max(1, Math.floor(CELLS / cellsOf(shape))));
 
+/** Numbers of a step while learning on WebGPU: the board, what every layer answers, and gradients by all but the board. */
+export function convStep(shape: ConvShape): number {
+  const { layers, channels, hidden, board } = shape;
+  return cellsOf(shape) * (board.planes + 2 * (layers - 1) * channels) + 2 * flatOf(shape) + 2 * hidden;
+}
+
 /** Words of the bits around a cell. */
 export const patchWords = ({ board }: ConvShape): number => Math.ceil((TAPS * board.planes) / 32);
 

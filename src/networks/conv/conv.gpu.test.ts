@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { slicesOf } from '../../core/slices.ts';
+import { random, uniform } from '../../core/random.ts';
+import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
+import { ConvNetwork } from './convNetwork.ts';
+import { ConvOnGpu } from './convOnGpu.ts';
+import { convLayout, convOutputs, convStep, type ConvShape } from './shape.ts';
+
+const gpu = await testDevice();
+const u = (a: number, i: number): number => uniform(random(13, 99, a, 0, i)) * 2 - 1;
+const [S, B, T] = [2, 3, 5];
+
+type Sizes = readonly [planes: number, height: number, width: number, rest: number];
+const SHAPES: readonly (readonly [string, Sizes, Partial<ConvShape>])[] = [
+  ['one cell', [3, 1, 1, 0], {}],
+  ['a corridor, skip connections, channels that are no multiple of 4', [2, 1, 7, 3], { skip: true, channels: 5 }],
+  ['three layers over many planes of a tall board', [19, 5, 2, 4], { layers: 3, skip: true, channels: 8 }],
+  ['one layer, two values', [4, 3, 5, 9], { layers: 1, values: 2, channels: 3 }],
+  ['no critic, 33 cells', [4, 3, 11, 0], { channels: 12, critic: false }],
+];
+
+/** Every buffer starts full of a wrong value, so that whatever nobody writes is found. */
+function filled(name: string, data: Float32Array | Uint32Array): GPUBuffer {
+  const buffer = gpu.buffer(name, data.length, 0x80 | 0x08 | 0x04);
+  gpu.device.queue.writeBuffer(buffer, 0, data as Float32Array<ArrayBuffer>);
+  return buffer;
+}
+const wrong = (name: string, floats: number): GPUBuffer => filled(name, new Float32Array(floats).fill(77));
+
+test.each(SHAPES)('answers and gradient are those of the definition: %s', async (_name, sizes, changes) => {
+  const [planes, height, width, rest] = sizes;
+  const features = planes * height * width + rest;
+  const shape: ConvShape = {
+    ...{ features, board: { planes, height, width }, layers: 2, channels: 4, skip: false, hidden: 7 },
+    ...{ actions: 3, critic: true, ...changes },
+  };
+  const layout = convLayout(shape);
+  const { size } = layout;
+  const n = convOutputs(shape);
+  const obsWords = Math.ceil(features / 32);
+  const obs = new Uint32Array(S * B * (T + 1) * obsWords);
+  for (let k = 0; k < S * B * (T + 1); k++)
+    for (let f = 0; f < features; f++) if (u(1, k * 999 + f) > 0) obs[k * obsWords + (f >> 5)]! |= 1 << (f & 31);
+  const theta = Float32Array.from({ length: S * size }, (_, k) => 0.4 * u(2, k));
+  const dOut = Float32Array.from({ length: S * B * T * n }, (_, k) => u(3, k));
+  const slices = slicesOf(B * T, size);
+  const made: GPUBuffer[] = [];
+  let floats = 0;
+  const make = (count: number): GPUBuffer => {
+    floats += count;
+    made.push(wrong('own', count));
+    return made.at(-1)!;
+  };
+  const b = {
+    ...{ obs: filled('obs', obs), theta: filled('theta', theta), dOut: filled('dOut', dOut) },
+    ...{ length: filled('length', new Uint32Array(S * B).fill(T)), out: wrong('out', S * B * T * n) },
+    ...{ partials: wrong('partials', S * slices * size), gradient: wrong('gradient', S * size) },
+  };
+  const network = new ConvOnGpu({ shape, layout }, { gpu, S, B, T, obsWords, make, ...b });
+  expect(floats).toBe(S * B * T * convStep(shape));
+  const play = async (record: (list: CommandList) => Promise<void>): Promise<void> => {
+    const list = new CommandList(gpu, 'conv');
+    await record(list);
+    const encoder = gpu.device.createCommandEncoder();
+    list.encode(encoder);
+    gpu.device.queue.submit([encoder.finish()]);
+    await gpu.device.queue.onSubmittedWorkDone();
+    list.dispose();
+  };
+  const near = (got: Float32Array, want: ArrayLike<number>, at: number, name: string): void => {
+    for (let k = 0; k < want.length; k++)
+      // some hundred terms below 1, each rounded once
+      expect(Math.abs(got[at + k]! - want[k]!), `${name} ${k}`).toBeLessThan(3e-5 + 3e-5 * Math.abs(want[k]!));
+  };
+  const answersOf = (s: number, steps: readonly (readonly [row: number, t: number])[]): ConvNetwork => {
+    const cpu = new ConvNetwork(shape, layout);
+    for (const [row, t] of steps) cpu.read({ obs, written: new Uint32Array(0), T, obsWords }, s * B + row, t);
+    cpu.forward(theta, s * size);
+    return cpu;
+  };
+
+  // one slot of all episodes, the one after the last step
+  await play((list) => network.addForward(list, b.theta, b.out, { slot: T }));
+  let out = new Float32Array(await readBack(gpu, whole(b.out)));
+  for (let s = 0; s < S; s++) {
+    const cpu = answersOf(
+      s,
+      [0, 1, 2].map((row) => [row, T]),
+    );
+    near(out, cpu.logits.out.subarray(0, B * n), s * B * T * n, 'slot');
+  }
+  // all steps, there and back
+  await play((list) => network.addForward(list, b.theta, b.out, 'all'));
+  await play((list) => network.addBackward(list, b.theta, b.dOut));
+  out = new Float32Array(await readBack(gpu, whole(b.out)));
+  const gradient = new Float32Array(await readBack(gpu, whole(b.gradient)));
+  const steps = Array.from({ length: B * T }, (_, k) => [Math.floor(k / T), k % T] as const);
+  for (let s = 0; s < S; s++) {
+    const cpu = answersOf(s, steps);
+    near(out, cpu.logits.out.subarray(0, B * T * n), s * B * T * n, 'all');
+    cpu.logits.d.set(dOut.subarray(s * B * T * n, (s + 1) * B * T * n));
+    const want = new Float32Array(size);
+    cpu.backward(theta, s * size, want);
+    for (const tensor of layout.tensors) {
+      const part = want.subarray(tensor.offset, tensor.offset + tensor.rows * tensor.cols);
+      near(gradient, part, s * size + tensor.offset, tensor.name);
+    }
+  }
+  for (const buffer of [...made, ...Object.values(b)]) gpu.free(buffer);
+});
