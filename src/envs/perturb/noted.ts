@@ -136,7 +136,12 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
         return fail({ kind: 'configRejected', issues: [{ path, message, repair }] });
       }
       if (settings[COUNTED] === true) return ok(plain.value);
-      return env.level({ ...settings, maxSteps: stepsWith(env.maxSteps(plain.value), given) }, rewards, seed);
+      const wanted = stepsWith(env.maxSteps(plain.value), given);
+      const longer = (maxSteps: number) => env.level({ ...settings, maxSteps }, rewards, seed);
+      const made = longer(wanted);
+      // a level that is one of several takes a share of the limit
+      const got = made.ok ? env.maxSteps(made.value) : wanted;
+      return got === wanted ? made : longer(Math.min(MOST_STEPS, Math.round(wanted ** 2 / got)));
     },
     notebook: {
       first: ownOf,

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { select } from '../stores/view.ts';
 import { budgetOf, budgetWords, hintIn, lanesOf, recalledIn, toldIn, toldSentence } from './dealt.ts';
+import { Notebook } from './Notebook.tsx';
 import type { Palette } from './palette.ts';
 import { StepStrip } from './StepStrip.tsx';
 import type { World } from './world.ts';
@@ -11,7 +12,7 @@ type Props = { world: World; snapshot: Snapshot; trajectory: number; step: numbe
 /** Height of a lane in CSS pixels: that of its name. */
 const LANE = 14;
 
-/** What this episode was dealt that others of its group were not: a step budget, a teacher, or a hint. */
+/** What this episode was dealt that others of its group were not, a step budget, a teacher or a hint, and what it notes down. */
 export function Dealt(props: Props) {
   const budget = budgetOf(props.world, props.snapshot, props.trajectory);
   const hint = hintIn(props.world, props.snapshot, props.trajectory, props.step);
@@ -22,6 +23,7 @@ export function Dealt(props: Props) {
       {recalled !== null && <p className="quiet">{recalled}</p>}
       {budget !== null && <Budget {...props} budget={budget} />}
       {props.world.env.teaches && <Told {...props} />}
+      {props.world.env.notebook && <Notebook {...props} />}
     </>
   );
 }
