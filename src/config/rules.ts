@@ -178,6 +178,15 @@ const rules: readonly Rule[] = [
         : [];
     });
   },
+  function wrappersMustRunThere(config) {
+    if (config.run['backend'] === 'cpu') return [];
+    const set = [{ path: 'run.backend', value: 'cpu' }];
+    return wrappersOf(config.task).flatMap(({ module }) =>
+      module.onlyOnCpu
+        ? [error(pathOf(module), 'has no WebGPU form: the run trains on the CPU', 'run on the CPU', set)]
+        : [],
+    );
+  },
   function maskNeedsTheMoment(config) {
     const path = `task.${config.task.method}.maskActions`;
     if (number(config, 'task.actionDelay') === 0 || taskOf(config)['maskActions'] !== true) return [];

@@ -58,6 +58,16 @@ export const worldPresets: readonly Preset[] = [
     changes: { ...oneBox, 'run.updates': 150, 'run.seeds': 5 },
   },
   {
+    id: 'sokoban-one-box-reduced',
+    title: 'Sokoban, states by what matters · GiGPO',
+    group: 'Sokoban',
+    look: 'Anchor groups are several times larger: boxes and the region of the player are all that counts.',
+    changes: {
+      ...oneBox,
+      ...{ 'task.stateKeys': 'reduced', 'run.backend': 'cpu', 'run.updates': 150, 'run.seeds': 5 },
+    },
+  },
+  {
     id: 'sokoban-corner',
     title: 'Sokoban, the corner · GiGPO',
     group: 'Sokoban',

@@ -26,6 +26,7 @@ import { options } from './wrapper/options.ts';
 import { question } from './wrapper/question.ts';
 import { rewardDelay } from './wrapper/rewardDelay.ts';
 import { rewardNoise } from './wrapper/rewardNoise.ts';
+import { stateKeys } from './wrapper/stateKeys.ts';
 import { teacher } from './wrapper/teacher.ts';
 import { thoughts } from './wrapper/thoughts.ts';
 import { visitBudget } from './wrapper/visitBudget.ts';
@@ -109,6 +110,7 @@ export const sideEpisodes: readonly SideEpisodes[] = [greedy];
 /** Which versions of the weights play a batch; the first is the default. */
 export const versionRules: readonly [VersionRule, ...VersionRule[]] = [fixed, mixed, interrupted, queue];
 export const wrappers: readonly Wrapper[] = [
+  stateKeys,
   question,
   externalChain,
   visitBudget,

@@ -62,6 +62,8 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   readonly gives?: 'recalls';
   /** True if a state of it belongs to the seed of the episode that came there: no other episode can begin in it. */
   readonly hides?: boolean;
+  /** It has no form for a device: a run with it trains on the CPU. */
+  readonly onlyOnCpu?: boolean;
   /** Why A^π is no function of the state behind it, as one sentence; null: it is. */
   inexact?(params: ValuesOf<S>): string | null;
   /** Why it cannot act on a view, as a part of a sentence that begins with its setting; null: it can. */

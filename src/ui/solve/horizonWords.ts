@@ -1,4 +1,5 @@
 import type { Horizon } from '../../lab/analysis/horizon.ts';
+import type { KeyCounts } from '../../lab/analysis/keyCounts.ts';
 import { short, value } from '../format.ts';
 
 /** Numbers too large for a name are told by their power of ten. */
@@ -25,3 +26,7 @@ export function horizonSentence({ k, found, isChance }: Horizon): string {
   if (found) return greedy;
   return `${greedy} ${isChance ? 'Actions have several possible results, so H is known by its bound alone.' : 'There are too many ways to follow, so H is known by its bound alone.'}`;
 }
+
+/** How many states a level has by each kind of key. */
+export const keyRows = (keys: KeyCounts): readonly (readonly [string, string])[] =>
+  keys.map(({ mode, states }) => [mode, states.toLocaleString('en')]);

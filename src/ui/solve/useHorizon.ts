@@ -17,14 +17,14 @@ export function useHorizon(source: LevelSource): HorizonAnswer | undefined {
         end();
         setFound({ source, answer });
       };
-      const late = setTimeout(() => tell('it took too long'), MOST_MS);
+      const late = setTimeout(() => tell({ horizon: 'it took too long', keys: null }), MOST_MS);
       end = () => {
         clearTimeout(late);
         worker.terminate();
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        tell('the computation failed');
+        tell({ horizon: 'the computation failed', keys: null });
       };
       worker.onmessage = ({ data }: MessageEvent<HorizonAnswer>) => tell(data);
       worker.postMessage(source);

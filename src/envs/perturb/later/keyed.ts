@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const keyed = laterAround(async () => (await import('../keyed.ts')).keyed);
