@@ -196,6 +196,17 @@ export const worldPresets: readonly Preset[] = [
     },
   },
   {
+    id: 'maze-words-poad',
+    title: 'Text-maze, credit of words · POAD',
+    group: 'Text-maze',
+    look: 'The strip under the stage has a lane for each word: a verb is pale where it leaves open what will follow.',
+    changes: {
+      ...{ ...maze, ...writes, 'run.seeds': 1, 'run.updates': 80 },
+      ...{ 'advantage.method': 'poad', 'advantage.poad.innerLambda': 1, 'objective.criticWarmup': 10 },
+      ...{ 'policy.cloneEpisodes': 2, 'policy.cloneSteps': 5 },
+    },
+  },
+  {
     id: 'maze-question-igpo',
     title: 'Text-maze, where is the treasure? · IGPO',
     group: 'Text-maze',

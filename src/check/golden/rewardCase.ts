@@ -11,6 +11,7 @@ import type { RewardModule } from '../../slots/reward/types.ts';
 import { Rewards } from '../../engine/rewards.ts';
 import { plainKeys, PLAIN_INPUTS, PLAIN_NEEDS } from './plainKeys.ts';
 import { learnedKeys, LEARNED_NEEDS } from './rewardKeys.ts';
+import { hierarchyKeys, HIERARCHY_INPUTS, HIERARCHY_NEEDS } from './hierarchyKeys.ts';
 import { unitKeys, UNIT_INPUTS, UNIT_NEEDS } from './unitKeys.ts';
 
 /** One case of schema `reward-hierarchy/1`. */
@@ -36,10 +37,11 @@ const NEEDED: { readonly [key: string]: readonly string[] } = {
   ...LEARNED_NEEDS,
   ...PLAIN_NEEDS,
   ...UNIT_NEEDS,
+  ...HIERARCHY_NEEDS,
   ...{ pbrs: ['phiGamma'], pbrsKeep: ['phiGamma'], pbrsUndiscounted: [], gra: ['graDelta'] },
 };
 
-const OWN_INPUTS: { readonly [key: string]: Fields } = { ...PLAIN_INPUTS, ...UNIT_INPUTS };
+const OWN_INPUTS: { readonly [key: string]: Fields } = { ...PLAIN_INPUTS, ...UNIT_INPUTS, ...HIERARCHY_INPUTS };
 /** What one key reads of the inputs beside those of every case, with the sizes that they are told by. */
 const inputsOf = (key: string): Fields =>
   Object.hasOwn(OWN_INPUTS, key) ? { B: size, T: size, ...OWN_INPUTS[key] } : {};
@@ -107,6 +109,7 @@ export function checkRewardCase(golden: RewardCase, tolerance: Tolerance): Check
     ...learnedKeys(golden, batch),
     ...plainKeys(golden, batch, paid),
     ...unitKeys(golden, batch),
+    ...hierarchyKeys(golden, batch),
     pbrs: () => shaped(batch, of('phiGamma'), 'zero'),
     pbrsKeep: () => shaped(batch, of('phiGamma'), 'keep'),
     pbrsUndiscounted: () => shaped(batch, 1, 'zero'),

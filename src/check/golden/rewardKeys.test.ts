@@ -6,9 +6,13 @@ const { cases, tolerance } = JSON.parse(
   readFileSync(new URL('../../slots/fixtures/reward-hierarchy.json', import.meta.url), 'utf8'),
 ) as { cases: RewardCase[]; tolerance: { abs: number; rel: number } };
 
+const HIERARCHY = [
+  ...['haeZero', 'haeLast', 'haeFinal', 'hiperRewardFixed', 'hiperRewardNormalized'],
+  ...['himac', 'himacNested', 'archer', 'vsc'],
+];
 const WORDS = ['poad', 'ntpo', 'poadLambda1', 'actionGae', 'actionGaeLambda1'];
 
-test.each(['dual', 'heron', 'miraLabels', 'spa', 'oni', 'rlvmr', 'rlvmrNewAction', 'igpo', ...WORDS])(
+test.each(['dual', 'heron', 'miraLabels', 'spa', 'oni', 'rlvmr', 'rlvmrNewAction', 'igpo', ...WORDS, ...HIERARCHY])(
   '%s is as the golden file says in every case',
   (key) => {
     for (const golden of cases) {
