@@ -199,7 +199,7 @@ export const worldPresets: readonly Preset[] = [
     id: 'maze-words-poad',
     title: 'Text-maze, credit of words · POAD',
     group: 'Text-maze',
-    look: 'The strip under the stage has a lane for each word: a verb is pale where it leaves open what will follow.',
+    look: 'Two lanes under the stage: the first word is credited with its whole command, the second with what it added.',
     changes: {
       ...{ ...maze, ...writes, 'run.seeds': 1, 'run.updates': 80 },
       ...{ 'advantage.method': 'poad', 'advantage.poad.innerLambda': 1, 'objective.criticWarmup': 10 },

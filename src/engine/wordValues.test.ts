@@ -40,6 +40,19 @@ test('a critic answers before every word: V(o) first, another number after a wor
   run.dispose();
 });
 
+test('a tag before a command is a unit, too: it has a value after it and credit of its own', async () => {
+  const run = await sampleRun({ ...WORDS, 'task.thoughts.on': true, 'reward.textmaze.invalid': -100 });
+  await train(run, 2);
+  const { batch, written } = await run.backend.view(0);
+  const [units, value, K] = [given(batch, 'units'), given(batch, 'unitValue'), batch.K!];
+  expect(K).toBe(3);
+  const steps = Array.from(units.keys()).filter((k) => units[k]! > 1);
+  // behind its tag, what a command is expected to be worth is another number
+  expect(steps.filter((k) => value[k * K + 1] !== value[k * K]).length).toBe(steps.length);
+  expect(steps.some((k) => written!.A![k * K] !== written!.A![k * K + 1])).toBe(true);
+  run.dispose();
+});
+
 test('the gradient of the values of all words is that of their mean loss', () => {
   const plan = must(makePlan(configWith(WORDS)));
   const arrays: Arrays = makeArrays(plan);

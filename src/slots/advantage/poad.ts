@@ -71,7 +71,7 @@ export const poad = defineEstimator({
       lab: 'The formula is this lab’s, made from the abstract of the paper: GAE over turns, shared by the words.',
     },
   ],
-  look: 'Words of one command have different colors: pale where a word left open what would follow.',
+  look: 'Words of one command have colors of their own: an object can be orange where its verb is purple.',
   also: 'NTPO, BAD, ERA, action decomposition, token-level credit, turn-level credit',
   params,
   alone: () => 'anyway',
