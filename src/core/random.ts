@@ -50,6 +50,7 @@ export const PURPOSE = {
   conservative: 89,
   passedState: 82,
   horizon: 90,
+  sqirl: 91,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

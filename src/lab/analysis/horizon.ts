@@ -2,6 +2,7 @@ import { backwardInduction, type Model } from '../../core/dp.ts';
 import { enumerate } from '../../envs/enumerate.ts';
 import type { Environment } from '../../envs/types.ts';
 import { episodesPerSequence } from './gorp.ts';
+import { greatest, sqirlSteps, type Searched } from './sqirl.ts';
 
 /**
  * How hard a level is to explore (Laidlaw, Russell and Dragan, arXiv 2304.09853). With Q¹ the values of the uniform policy
@@ -21,6 +22,8 @@ export type Horizon = {
   readonly k: number;
   /** min over k of k + log_A m_k, and where it is found; null where actions have several results, or too many to follow */
   readonly found: { readonly H: number; readonly k: number; readonly m: number; readonly steps: number } | null;
+  /** episodes a step and steps in all of SQIRL with a table and k* backups; null: more than is waited for */
+  readonly sqirl: Searched | null;
   /** what H is at most by the theorem, and where that is found */
   readonly bound: { readonly H: number; readonly k: number; readonly steps: number };
 };
@@ -36,7 +39,10 @@ const MOST_WORK = 3e9;
 export function horizonOfLevel(env: Environment, level: unknown): Horizon | null | string {
   const all = enumerate(env, level, MOST_STATES);
   if (!all) return `it has more than ${MOST_STATES.toLocaleString('en')} states, or too much depends on chance`;
-  return horizonOf(all.model, env.maxSteps(level));
+  const T = env.maxSteps(level);
+  const found = horizonOf(all.model, T);
+  if (found === null || typeof found === 'string') return found;
+  return { ...found, sqirl: sqirlSteps(all.model, T, found.k, backwardInduction(all.model, null, T).V[0]!) };
 }
 
 /**
@@ -75,7 +81,7 @@ export function horizonOf(model: Model, T: number): Horizon | null | string {
     const H = backups + Math.log(m) / Math.log(A);
     if (H < (found?.H ?? Infinity)) found = { H, k: backups, m, steps: T * T * A ** backups * m };
   }
-  return { T, actions: A, states, isChance, k, found, bound: bound! };
+  return { T, actions: A, states, isChance, k, found, bound: bound!, sqirl: null };
 }
 
 /** The same level with every reward turned around: its best value is the worst of the level, turned around. */
@@ -96,12 +102,6 @@ export function backUp(
       Q[t * n * A + sa] = q;
     }
   }
-}
-
-export function greatest(Q: Float64Array, at: number, A: number): number {
-  let most = Q[at]!;
-  for (let a = 1; a < A; a++) if (Q[at + a]! > most) most = Q[at + a]!;
-  return most;
 }
 
 type Best = { readonly V: Float64Array; readonly Q: Float64Array };

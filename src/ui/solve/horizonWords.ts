@@ -6,13 +6,14 @@ import { short, value } from '../format.ts';
 const many = (x: number): string => (x < 1e12 ? short(x) : `10^${Math.round(Math.log10(x))}`);
 
 /** Rows of the card: name, number. */
-export function horizonRows({ k, found, bound, states, T }: Horizon): readonly (readonly [string, string])[] {
+export function horizonRows({ k, found, bound, sqirl, states, T }: Horizon): readonly (readonly [string, string])[] {
   return [
     ['States, step limit', `${states.toLocaleString('en')}, ${T}`],
     ['Backups needed, k*', String(k)],
     ['Effective horizon H', found ? value(found.H) : `at most ${value(bound.H)}`],
     ['Predicted steps of a plain search, T²·A^H', many((found ?? bound).steps)],
     ['Bound on H by theory', value(bound.H)],
+    ['Steps that SQIRL took with a table', sqirl ? many(sqirl.steps) : 'more than 100 k'],
   ];
 }
 
