@@ -1,7 +1,8 @@
 import { creditedUnits } from '../config/runModules.ts';
 import { assert } from '../core/assert.ts';
 import type { Batch, Columns } from '../contract/columns.ts';
-import type { Credit } from '../slots/types.ts';
+import type { AnyValues } from '../core/settings.ts';
+import type { Credit, Estimator } from '../slots/types.ts';
 import type { Plan } from './plan.ts';
 
 /** Nothing changes advantages of units between estimator and objective; the form says so before. */
@@ -27,6 +28,20 @@ export function meanOfUnits(
     for (let d = 0; d < n; d++) sum += units[step * K + d]!;
     A[step] = n > 0 ? sum / n : 0;
   }
+}
+
+/** What an estimator makes of a batch, as credit of steps [B, T]: of one that credits units, their mean. */
+export function creditOfSteps(
+  estimator: Pick<Estimator, 'run' | 'perUnit'>,
+  batch: Batch,
+  params: AnyValues,
+): Pick<Credit, 'A' | 'parts'> {
+  const { A, parts } = estimator.run(batch, params as never);
+  const { units } = batch;
+  if (estimator.perUnit !== true || !units) return { A, ...(parts ? { parts } : {}) };
+  const mean = new Float32Array(batch.B * batch.T);
+  meanOfUnits(A, batch, (step) => units[step]!, mean);
+  return { A: mean };
 }
 
 /**

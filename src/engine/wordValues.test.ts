@@ -13,6 +13,7 @@ import { makePlan, makeTasks } from './plan.ts';
 import { sampleRun, train } from './sampleRun.ts';
 import { initialState } from './state.ts';
 import { trainsOnCpu } from './trainsOnCpu.ts';
+import { creditOfSteps } from './unitCredit.ts';
 
 const WORDS = { ...WRITTEN, 'advantage.method': 'poad', 'run.seeds': 1 };
 
@@ -50,6 +51,20 @@ test('a tag before a command is a unit, too: it has a value after it and credit 
   // behind its tag, what a command is expected to be worth is another number
   expect(steps.filter((k) => value[k * K + 1] !== value[k * K]).length).toBe(steps.length);
   expect(steps.some((k) => written!.A![k * K] !== written!.A![k * K + 1])).toBe(true);
+  run.dispose();
+});
+
+test('what a comparison shows of it is the credit of steps that the run trained with', async () => {
+  const run = await sampleRun({ ...WORDS, 'reward.textmaze.invalid': -100 });
+  await train(run, 2);
+  const { batch, A } = await run.backend.view(0);
+  const { estimator, estimatorParams } = run.plan;
+  expect(creditOfSteps(estimator, batch, estimatorParams).A).toEqual(A);
+  const snapshots = new Snapshots();
+  await snapshots.make(run, 0);
+  const request = { id: 1, update: 1, replica: 0, methods: [{ id: 'poad', params: estimatorParams }] };
+  const [column] = snapshots.lab.answer({ ...request, withArrays: true, workMs: 0 } as never, () => 0).columns;
+  expect(column!.A).toEqual(A);
   run.dispose();
 });
 

@@ -1,3 +1,4 @@
+import { creditOfSteps } from '../engine/unitCredit.ts';
 import type { Batch, BatchField } from '../contract/columns.ts';
 import { returnsToGo, stepsOf } from '../core/batch.ts';
 import { missingData } from '../slots/advantage/given.ts';
@@ -253,7 +254,7 @@ export class CreditBatch {
       : refusal(this.grounds.plan.critic, estimator, fieldsOf(batch));
     if (why !== null) return { A: null, column: { ...none, id, title, why } };
     this.work.estimators++;
-    const { A, parts = {} } = estimator.run(batch, params);
+    const { A, parts = {} } = creditOfSteps(estimator, batch, params);
     const list = Object.entries(parts).map(([name, values]) => ({ name, values }));
     return { A, column: this.scored({ ...none, id, title, why: null, parts: list }, A) };
   }

@@ -18,6 +18,7 @@ import { restricted } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
 import { rolloutReplica } from '../engine/cpu/rollout.ts';
 import { payerOf } from '../engine/freshPay.ts';
+import { creditOfSteps } from '../engine/unitCredit.ts';
 import type { Plan } from '../engine/plan.ts';
 import { weightsAt } from '../engine/versions.ts';
 
@@ -98,7 +99,7 @@ export function* deepen(
     const found: number[] = [];
     for (let n = 0; n < SUBSETS; n++) {
       const { batch, rows } = selectGroups(pool.batch, draw(groups, b, n));
-      const { A } = estimator.run(batch, params);
+      const { A } = creditOfSteps(estimator, batch, params);
       const at = new Int32Array(rows.length * plan.T);
       rows.forEach((i, k) => at.set(pool.rows.subarray(i * plan.T, (i + 1) * plan.T), k * plan.T));
       const of = Uint32Array.from(rows, (i) => pool.of[i]!);
@@ -127,7 +128,7 @@ function collect(
 ): void {
   const { T, actions } = plan;
   const { batch, rows } = selectGroups(pool.batch, groups);
-  const { A } = estimator.run(batch, params);
+  const { A } = creditOfSteps(estimator, batch, params);
   for (const k of stepsOf(batch, rows.keys())) {
     const from = rows[Math.floor(k / T)]!;
     const t = k % T;

@@ -2,6 +2,7 @@ import { thetaOf } from '../../contract/state.ts';
 import { expect, test } from 'vitest';
 import { offeredEstimators } from '../../config/offered.ts';
 import { configWith } from '../../config/schema.ts';
+import { trainsOnCpuFor } from '../../contract/columns.ts';
 import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
@@ -28,15 +29,18 @@ async function open(changes: Record<string, unknown>, on?: Gpu): Promise<Run> {
 
 const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   // The entropies of a fresh policy differ by little more than their rounding; methods that scale them up need a sharper one.
-  ...offeredEstimators.map((e): readonly [string, Record<string, unknown>] => [
-    `estimator ${e.id}`,
-    {
-      ...{ 'advantage.method': e.id, ...(e.needs.includes('entropy') ? { 'rollout.temperature': 0.1 } : {}) },
-      ...(e.needs.includes('branchParent') ? { 'rollout.method': 'arpo' } : {}),
-      // what it reads is made by a reward, and that by a wrapper
-      ...(e.needs.includes('budgetReward') ? { 'reward.hbpo.on': true, 'task.stepBudget.on': true } : {}),
-    },
-  ]),
+  // one that reads what only the CPU makes trains there
+  ...offeredEstimators
+    .filter((e) => !trainsOnCpuFor(e.needs))
+    .map((e): readonly [string, Record<string, unknown>] => [
+      `estimator ${e.id}`,
+      {
+        ...{ 'advantage.method': e.id, ...(e.needs.includes('entropy') ? { 'rollout.temperature': 0.1 } : {}) },
+        ...(e.needs.includes('branchParent') ? { 'rollout.method': 'arpo' } : {}),
+        // what it reads is made by a reward, and that by a wrapper
+        ...(e.needs.includes('budgetReward') ? { 'reward.hbpo.on': true, 'task.stepBudget.on': true } : {}),
+      },
+    ]),
   [
     'planning steps by action sequences, which only the CPU finds',
     { 'advantage.method': 'hicra', 'advantage.hicra.plan': 'grams', 'advantage.hicra.share': 0.05 },

@@ -1,10 +1,11 @@
 import { useCallback, useMemo } from 'react';
+import { hasTags } from '../../contract/tags.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { css, signedColor } from '../color.ts';
 import { select } from '../stores/view.ts';
 import { useIsDark } from '../useTheme.ts';
 import { StepStrip } from './StepStrip.tsx';
-import { creditedWords, creditSentence, largestOf } from './wordCredit.ts';
+import { creditedWords, creditSentence, laneNames, largestOf } from './wordCredit.ts';
 
 type Props = { snapshot: Snapshot; trajectory: number; step: number };
 
@@ -32,7 +33,7 @@ export function WordCredit({ snapshot, trajectory: i, step }: Props) {
     <StepStrip
       {...{ title: 'Credit of words', name: 'Credit of words', text: creditSentence(t, words[t] ?? []) }}
       {...{ paint, length: words.length, step: t }}
-      rowNames={Array.from({ length: decisions }, (_, d) => `word ${d + 1}`)}
+      rowNames={laneNames(decisions, hasTags(snapshot.actions))}
       rows={decisions}
       height={LANE * decisions}
       choose={(to) => select(i, to)}

@@ -17,6 +17,12 @@ export function creditedWords({ written, length, T }: Snapshot, i: number): read
   });
 }
 
+/** Names of the lanes: what each decision of a command is, in its order. */
+export function laneNames(decisions: number, isTagged: boolean): readonly string[] {
+  const first = isTagged ? 1 : 0;
+  return Array.from({ length: decisions }, (_, d) => (d < first ? 'tag' : `word ${d - first + 1}`));
+}
+
 /** The largest credit of a word in the batch: the strongest color. */
 export const largestOf = (A: Float32Array): number => A.reduce((most, a) => Math.max(most, Math.abs(a)), 0) || 1;
 

@@ -7,6 +7,7 @@ import { scoreNorm } from '../../../core/math/distribution.ts';
 import { defaultsOf, settings } from '../../../core/settings.ts';
 import type { BatchView } from '../../../engine/backend.ts';
 import { noExactReason } from '../../../engine/exactValues.ts';
+import { creditOfSteps } from '../../../engine/unitCredit.ts';
 import type { Plan } from '../../../engine/plan.ts';
 import type { Run } from '../../../engine/run.ts';
 import { recorded } from '../../../slots/advantage/given.ts';
@@ -88,7 +89,7 @@ class Judging implements Observer {
     const whole = completed(this.plan, view);
     for (const estimator of this.judges) {
       const isIts = estimator.id === this.plan.estimator.id;
-      const A = isIts ? view.A : estimator.run(whole, defaultsOf(estimator.params)).A;
+      const A = isIts ? view.A : creditOfSteps(estimator, whole, defaultsOf(estimator.params)).A;
       const scores = batch.exactScores(A);
       const numbers = [scores?.pearson, scores?.gradCosine, scores?.sign, scores?.signWeighted];
       this.found.push([moment, run.series.length, estimator.id, estimator.rev, ...numbers.map((x) => x ?? null)]);
