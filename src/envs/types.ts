@@ -155,6 +155,19 @@ export type Notebook<L> = {
   put(state: Uint32Array, at: number, note: number): void;
 };
 
+/** What of a state counts as a goal, in u32 words that are never all 0: where something is, and what is carried. */
+export type Goals<L> = {
+  readonly words: number;
+  /** bits by which a goal is shown */
+  bits(level: L): number;
+  /** the goal that a state reaches; `carried`: with what is carried there */
+  reached(level: L, state: Uint32Array, at: number, carried: boolean, into: Uint32Array): void;
+  /** the bits of a goal, one call each */
+  show(level: L, goal: Uint32Array, set: (bit: number) => void): void;
+  /** the goal of the level, where it takes no search to say; absent: that of the last state of a shortest solution */
+  wanted?(level: L, into: Uint32Array): void;
+};
+
 /** Updates after which nobody trains any more: the last stage of a world that says so is for evaluations alone. */
 export const NEVER_GROWS = 0xffffffff;
 
@@ -292,6 +305,15 @@ export type Environment<L = unknown> = {
   };
   /** Where the policy writes notes to itself. */
   readonly notebook?: Notebook<L>;
+  /** What of a state an agent can be asked to bring about; absent: nothing. */
+  readonly goals?: Goals<L>;
+  /** Where states say what is asked of the agent, `words` words at place `before`; all 0: what the level is about. */
+  readonly aims?: {
+    readonly words: number;
+    readonly before: number;
+    /** what a state brings about, as those words; never all 0 */
+    reached(level: L, state: Uint32Array, at: number, into: Uint32Array): void;
+  };
   /** Where the world asks a question: how many answers there are, the action of the first, and which one is true. */
   readonly asks?: {
     readonly answers: number;

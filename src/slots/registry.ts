@@ -17,6 +17,7 @@ import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';
 import { externalChain } from './wrapper/externalChain.ts';
 import { hints } from './wrapper/hints.ts';
+import { goal } from './wrapper/goal.ts';
 import { library } from './wrapper/library.ts';
 import { levelRow } from './wrapper/levelRow.ts';
 import { stepBudget } from './wrapper/stepBudget.ts';
@@ -74,6 +75,7 @@ import { dynamicSampling } from './rollout/dynamicSampling/dynamicSampling.ts';
 import { contrast } from './rollout/contrast.ts';
 import { valueResampling } from './rollout/valueResampling.ts';
 import { deepSearch } from './rollout/deepSearch/deepSearch.ts';
+import { hindsight } from './rollout/hindsight/hindsight.ts';
 import { greedy } from './rollout/greedy.ts';
 import { oracleRepair } from './rollout/oracleRepair/oracleRepair.ts';
 import { scafGrpo } from './rollout/scafGrpo.ts';
@@ -95,7 +97,7 @@ export const rollouts: readonly Rollout[] = [
   contrast,
   arpo,
   spear,
-  ...[relift, weightedReplay, expertIteration, swarm],
+  ...[relift, weightedReplay, hindsight, expertIteration, swarm],
   deepSearch,
   scafGrpo,
   oracleRepair,
@@ -125,6 +127,7 @@ export const wrappers: readonly Wrapper[] = [
   teacher,
   hints,
   library,
+  goal,
   notes,
 ];
 /** What replaces the reward stands before what adds to it. */

@@ -32,6 +32,7 @@ import {
   type Rewards,
   type Rules,
   openNeighbors,
+  keysHeld,
 } from './rules.ts';
 import { sceneOf } from './scene.ts';
 import { FIXED, rewardSettings, taskSettings } from './settings.ts';
@@ -137,6 +138,8 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<GridLe
   return fail({ kind: 'configRejected', issues: [{ path: 'task.grid.level', message }] });
 }
 
+/** Colors of keys. */
+const KEYS = 4;
 const found = new Uint32Array(2);
 
 /** Row of a state in the table. */
@@ -228,6 +231,16 @@ export const grid: Environment<GridLevel> = {
   teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(grid, level) }),
   stride: ({ rules }) => rules.map.W,
   cell: (state, at) => cellOf(state[at]!),
+  goals: {
+    words: 1,
+    bits: ({ rules }) => rules.map.W * rules.map.H + KEYS,
+    reached: (_level, state, at, carried, into) =>
+      void (into[0] = 1 + cellOf(state[at]!) + (carried ? keysHeld(state[at]!) << 16 : 0)),
+    show({ rules }, goal, set) {
+      set((goal[0]! & 0xffff) - 1);
+      for (let k = 0; k < KEYS; k++) if ((goal[0]! >>> (16 + k)) & 1) set(rules.map.W * rules.map.H + k);
+    },
+  },
   isJunction: (level, state, at) => openNeighbors(level.rules.map, state, at) >= 3,
   placeBits: 10,
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,

@@ -6,7 +6,7 @@ import type { Environment } from '../types.ts';
  * passes on to the words of the world. Whoever uses it replaces what differs, `outcomes` and what else reads the words.
  */
 export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
-  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls, notebook } = env;
+  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls, notebook, goals, aims } = env;
   const { budget, help } = deal ?? {};
   return {
     ...env,
@@ -58,6 +58,19 @@ export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
         told: (state, at) => notebook.told(state, at + n),
         read: (state, at) => notebook.read(state, at + n),
         put: (state, at, note) => notebook.put(state, at + n, note),
+      },
+    }),
+    ...(goals && {
+      goals: {
+        ...goals,
+        reached: (level, state, at, carried, into) => goals.reached(level, state, at + n, carried, into),
+      },
+    }),
+    ...(aims && {
+      aims: {
+        ...aims,
+        before: aims.before + n,
+        reached: (level, state, at, into) => aims.reached(level, state, at + n, into),
       },
     }),
     ...(asks && {

@@ -29,7 +29,7 @@ import { LADDER_STEPS, sokobanFamilies } from './families.ts';
 import { LESSONS } from './settings.ts';
 import { shortestPath, solve } from './solver.ts';
 import { sokobanSignals } from './signals.ts';
-import { SIDE } from './board.ts';
+import { has, SIDE, squareOf } from './board.ts';
 import { subgoalsOf } from './teach.ts';
 
 /** A parsed level: board, rules, view. Immutable. */
@@ -45,6 +45,8 @@ export type SokobanLevel = {
 
 /** States that one search of `solve` looks at before it gives up. */
 const SEARCH_LIMIT = 1_000_000;
+/** Words of a set of squares. */
+const BOARD = (SIDE * SIDE) / 32;
 const MOVES = ['right', 'down', 'left', 'up'];
 const COMMANDS = tokenIds(['east', 'south', 'west', 'north']).map((id) => [id]);
 /** Step limit where the level has none of its own. */
@@ -214,6 +216,15 @@ export const sokoban: Environment<SokobanLevel> = {
   teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(sokoban, level) }),
   stride: () => SIDE,
   cell: (state, at) => state[at]!,
+  goals: {
+    words: BOARD,
+    bits: ({ rules }) => rules.map.W * rules.map.H,
+    reached: (_level, state, at, _carried, into) => into.set(state.subarray(at + 1, at + 1 + BOARD)),
+    show({ rules: { map } }, goal, set) {
+      for (let cell = 0; cell < map.W * map.H; cell++) if (has(goal, 0, squareOf(map.W, cell))) set(cell);
+    },
+    wanted: ({ rules }, into) => into.set(rules.map.targets),
+  },
   // after a push
   isJunction: (_, state, at, before) => {
     for (let w = 1; w < WORDS - 1; w++) if (state[at + w] !== state[before + w]) return true;

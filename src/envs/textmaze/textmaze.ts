@@ -171,6 +171,9 @@ function withView(s: AnyValues, level: TextmazeLevel): Result<TextmazeLevel> {
 const falseText = ({ maze, falseExits }: Rules): string =>
   falseExits === 0 ? '' : `; exits told a quarter turn off in: ${falseNames(maze, falseExits).join(' ')}\n`;
 
+/** Rooms at most, and keys and items that may be carried. */
+const ROOMS = 16;
+const CARRIED = 8;
 const found = new Uint32Array(2);
 
 /** Row of a state in the table. */
@@ -238,6 +241,16 @@ export const textmaze: Environment<TextmazeLevel> = {
   teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(textmaze, level) }),
   // the number of the room; where it is drawn depends on the level and is told by the scene
   cell: (state, at) => roomOf(state[at]!),
+  goals: {
+    words: 1,
+    bits: () => ROOMS + CARRIED,
+    reached: (_level, state, at, carried, into) =>
+      void (into[0] = 1 + roomOf(state[at]!) + (carried ? ((state[at]! >>> 4) & (2 ** CARRIED - 1)) << 16 : 0)),
+    show(_level, goal, set) {
+      set((goal[0]! & 0xffff) - 1);
+      for (let k = 0; k < CARRIED; k++) if ((goal[0]! >>> (16 + k)) & 1) set(ROOMS + k);
+    },
+  },
   // after a door
   isJunction: (_, state, at, before) => roomOf(state[at]!) !== roomOf(state[before]!),
   placeBits: 4,

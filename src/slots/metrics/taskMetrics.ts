@@ -202,4 +202,13 @@ export const taskMetrics = defineMetrics([
   difficultyOf(3),
   difficultyOf(4),
   difficultyOf(5),
+  {
+    id: 'goalsReached',
+    title: 'Different goals reached',
+    group: 'exploration',
+    unit: 'goals per task',
+    doc: 'Goals in hindsight: different goals that the episodes of a task came through, as a mean over the tasks of the batch.',
+    look: 'Rises while the agent learns to get around; falls again once it goes straight to its goal.',
+    needs: [{ setting: 'rollout.method', is: ['hindsight'] }],
+  },
 ]);

@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const aimed = laterAround(async () => (await import('../aimed.ts')).aimed);
