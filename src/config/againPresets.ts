@@ -58,6 +58,16 @@ export const againPresets: readonly Preset[] = [
     changes: { ...farKey, 'rollout.method': 'expertIteration', 'rollout.expertIteration.rate': 3 },
   },
   {
+    id: 'room-hindsight',
+    title: 'Empty room, goals in hindsight · GRPO',
+    look: 'The goal is 12 steps away, in 21. Episodes that fail are asked for what they did reach, and imitated: “Different goals reached” rises first, then success: all five agents arrive within 55 updates. Of sampled episodes alone, two learn nothing in 40.',
+    changes: {
+      ...{ 'task.grid.level': 'empty', 'task.grid.n': 8, 'task.grid.maxSteps': 21, 'task.goal.on': true },
+      ...{ 'rollout.method': 'hindsight', 'rollout.hindsight.rows': 64, 'rollout.hindsight.rate': 1 },
+      ...{ 'advantage.method': 'grpo', 'optimizer.learningRate': 0.005, 'run.seeds': 5, 'run.updates': 80 },
+    },
+  },
+  {
     id: 'room-swarm',
     title: 'Empty room in two tabs, SAPO · GRPO',
     look: 'Alone, seeds 5 and 6 find nothing for 70 updates. Open the experiment in a second tab, set its seed to 8, switch on “Hear other tabs” in both, and run: success here follows that tab’s some updates later.',

@@ -35,6 +35,8 @@ const WAYS: readonly Record<string, unknown>[] = [
   { ...MAZE, 'task.teacher.on': true, 'task.stepBudget.on': true, 'task.teacher.wrong': 0.7, 'task.levels': 0 },
   { 'task.grid.level': 'fourRooms', 'task.hints.on': true, 'task.stepBudget.on': true },
   { 'task.grid.level': 'keyDoor', 'task.library.on': true, 'task.actionDelay': 1 },
+  { 'task.grid.level': 'keyDoor', 'task.goal.on': true, 'task.goal.carried': true, 'task.actionDelay': 1 },
+  { 'task.method': 'sokoban', 'task.goal.on': true },
   { ...MAZE, 'task.hints.on': true, 'task.levels': 0 },
   { ...MAZE, 'task.stepBudget.on': true, 'task.stepBudget.levels': 7, 'task.levels': 0 },
   { 'task.grid.level': 'keyDoor', 'task.grid.maskActions': true, 'reward.grid.step': -7, 'reward.grid.invalid': -31 },
