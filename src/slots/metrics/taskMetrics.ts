@@ -209,6 +209,9 @@ export const taskMetrics = defineMetrics([
     unit: 'goals per task',
     doc: 'Goals in hindsight: different goals that the episodes of a task came through, as a mean over the tasks of the batch.',
     look: 'Rises while the agent learns to get around; falls again once it goes straight to its goal.',
-    needs: [{ setting: 'rollout.method', is: ['hindsight'] }],
+    needs: [
+      { setting: 'rollout.method', is: ['hindsight'] },
+      { setting: 'task.goal.on', is: [true] },
+    ],
   },
 ]);

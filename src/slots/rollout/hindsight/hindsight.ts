@@ -45,7 +45,11 @@ export const hindsight = defineRollout({
   id: 'hindsight',
   title: 'Goals in hindsight (Act2Goal)',
   rev: 1,
-  source: { title: 'Act2Goal: From World Model To General Goal-conditioned Policy', arxiv: '2512.23541', level: 'restated' },
+  source: {
+    title: 'Act2Goal: From World Model To General Goal-conditioned Policy',
+    arxiv: '2512.23541',
+    level: 'restated',
+  },
   formula: 'g′ := what s_{t′} reached, t′ > t;  L = −λ·log π(a|o, g′)',
   look: 'Failures teach the way to where they ended, long before the first success.',
   also: 'HER, hindsight experience replay, relabelling, goal-conditioned',

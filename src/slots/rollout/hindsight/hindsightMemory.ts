@@ -58,8 +58,9 @@ export const hindsightMemory: RolloutMemory<Params> = {
       context,
     );
     const { env, level, T } = context;
+    if (!env.aims) return {};
     const reached = new Map<number, Set<string>>();
-    const goal = new Uint32Array(env.aims!.words);
+    const goal = new Uint32Array(env.aims.words);
     for (const row of rows) {
       const task = batch.taskIndex[row]!;
       if (!reached.has(task)) reached.set(task, new Set());
@@ -71,7 +72,7 @@ export const hindsightMemory: RolloutMemory<Params> = {
         },
       };
       for (const state of statesOf(context, episode)) {
-        env.aims!.reached(level(episode.name), state, 0, goal);
+        env.aims.reached(level(episode.name), state, 0, goal);
         reached.get(task)!.add(goal.join(' '));
       }
     }
@@ -82,7 +83,8 @@ export const hindsightMemory: RolloutMemory<Params> = {
 
   imitate(memory, context, { rows }) {
     const stored = storedIn(memory);
-    if (stored.length === 0) return [];
+    // without a goal in what is seen there is nothing to ask for
+    if (stored.length === 0 || !context.env.aims) return [];
     return Array.from({ length: rows }, (_, k) => {
       const one = stored[Math.floor(context.draw(3 * k) * stored.length)]!;
       const piece = pieceOf(one.length, context.draw(3 * k + 1), context.draw(3 * k + 2));
