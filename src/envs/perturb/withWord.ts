@@ -6,7 +6,8 @@ import type { Environment } from '../types.ts';
  * passes on to the words of the world. Whoever uses it replaces what differs, `outcomes` and what else reads the words.
  */
 export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
-  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls, notebook, goals, aims } = env;
+  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls, notebook, goals, aims } =
+    env;
   const { budget, help } = deal ?? {};
   return {
     ...env,
