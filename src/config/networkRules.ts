@@ -1,3 +1,4 @@
+import { environments } from '../envs/registry.ts';
 import { networkOf } from '../networks/policy.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { networks } from '../networks/registry.ts';
@@ -5,6 +6,7 @@ import type { NetworkModule } from '../networks/types.ts';
 import { objectives } from '../slots/methods.ts';
 import { versionRules } from '../slots/registry.ts';
 import type { Objective } from '../slots/types.ts';
+import { wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf } from './level.ts';
 import { versionRuleOf } from './rolloutSettings.ts';
 import type { Issue } from './rules.ts';
@@ -24,6 +26,7 @@ export function networkIssues(config: Config): Issue[] {
   return [
     ...ownIssues(config, network),
     ...lengthIssues(config, network),
+    ...memoryHints(config, network),
     ...manyIssues(config, network),
     ...objectiveIssues(config, network),
     ...deviceIssues(config, network),
@@ -51,6 +54,18 @@ function lengthIssues(config: Config, { mostSteps = Infinity }: NetworkModule): 
   const [{ id, title }] = networks as readonly [NetworkModule];
   const message = `remembers at most ${mostSteps} steps; an episode here has ${level.value.maxSteps}`;
   return [error('policy.method', message, `use ${title}`, { path: 'policy.method', value: id })];
+}
+
+/** A memory of what is in view anyway. */
+function memoryHints(config: Config, { reads }: NetworkModule): Issue[] {
+  const level = makeLevelOf(config);
+  if (!reads || !level.ok || !(level.value.policy.reads > 0)) return [];
+  const env = environments.find(({ id }) => id === config.task.method)!;
+  // what stands between agent and world may hide something of its own, or keep something back
+  if (env.hides?.(config.task[env.id] as AnyValues) || wrappersOf(config.task).length > 0) return [];
+  const message =
+    'remembers earlier steps, but this view shows the whole state: expect no gain over a network without memory';
+  return [{ severity: 'hint', path: 'policy.method', message }];
 }
 
 /** Actions that bits can tell apart. */

@@ -7,6 +7,7 @@ import { gridPresets } from './gridPresets.ts';
 import { hackPresets } from './hackPresets.ts';
 import { healthPresets } from './healthPresets.ts';
 import { lessonPresets } from './lessonPresets.ts';
+import { memoryPresets } from './memoryPresets.ts';
 import { notePresets } from './notePresets.ts';
 import { rewardPresets } from './rewardPresets.ts';
 import { configWith } from './schema.ts';
@@ -28,7 +29,7 @@ export type Preset = {
 /** All experiments, in the order of the menu. */
 export const presets: readonly Preset[] = [
   ...[...gridPresets, ...againPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
-  ...notePresets.map((p) => ({ group: 'Grid-world', ...p })),
+  ...[...memoryPresets, ...notePresets].map((p) => ({ group: 'Grid-world', ...p })),
   ...budgetPresets.map((p) => ({ group: 'Budgets of episodes', ...p })),
   ...forkPresets.map((p) => ({ group: 'Grid-world', ...p })),
   ...sourcePresets,

@@ -191,6 +191,8 @@ export type Environment<L = unknown> = {
    * of a level seed are the stage, 0 the easiest, and `level` makes a level of that stage: a level seed says it all.
    */
   stages?(settings: AnyValues): number;
+  /** Does its view leave out a part of the state, so that remembering may help? Absent: it shows all that counts. */
+  hides?(settings: AnyValues): boolean;
   /** Updates that training spends in each stage but the last (see `NEVER_GROWS`); absent: the setting `growEvery`. */
   growEvery?(settings: AnyValues): number;
   /**

@@ -227,7 +227,23 @@ const draws: Readonly<Record<string, Draw>> = {
     canvas.set(x, y, 'G');
     return canvas;
   },
+  /**
+   * A corridor of n steps to a junction with two arms that look alike. The niche beside the start, above or below it, tells in
+   * which arm the goal is. Whoever sees only what is near must remember it.
+   */
+  tMaze(stream, { n = 8 }) {
+    const canvas = new Canvas(n + 1, 2 * ARM + 1);
+    const side = 2 * stream.below(2) - 1;
+    for (let y = 0; y < 2 * ARM + 1; y++) for (let x = 0; x < n; x++) canvas.set(x, y, y === ARM ? '.' : '#');
+    canvas.set(0, ARM, 'S');
+    canvas.set(0, ARM + side, '.');
+    canvas.set(n, ARM + side * ARM, 'G');
+    return canvas;
+  },
 };
+
+/** Cells of an arm of the T-maze: its end is out of sight from the junction and from the first cell. */
+const ARM = 3;
 
 export const GENERATORS = Object.keys(draws);
 const ATTEMPTS = 200;
@@ -279,6 +295,9 @@ export function defaultSteps(generator: string, p: Params, turn: boolean): numbe
       return 12 * n;
     case 'fourArms':
       return 1;
+    // who turns back at the sight of the wrong end comes too late
+    case 'tMaze':
+      return n + 2 * ARM;
     case 'empty':
     case 'lavaGap':
     case 'dynamicObstacles':

@@ -194,6 +194,7 @@ export const grid: Environment<GridLevel> = {
   rewards: rewardSettings,
   level: makeLevel,
   stages: stagesOf,
+  hides: (s) => s['view'] === 'ego',
   families: (s) => (s['level'] === 'ladder' ? gridFamilies : []),
   maxSteps: (level) => level.rules.T,
   actions: ({ rules }) => (rules.turn ? TURNS : rules.dirs.map((d) => MOVES[d]!)),

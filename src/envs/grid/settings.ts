@@ -27,6 +27,7 @@ const LABELS: Readonly<Record<string, string>> = {
   dynamicObstacles: 'Moving obstacles',
   orderedGoals: 'Goals in order',
   fourArms: 'Four arms, one of them pays',
+  tMaze: 'T-maze, the start tells the side',
   ladder: 'Five families of rising difficulty',
   custom: 'My own level',
 };
@@ -70,8 +71,8 @@ export const taskSettings = settings({
     8,
     4,
     63,
-    ['empty', 'corridor', 'fourRooms', 'doorKey', 'lavaGap', 'frozenLake', 'dynamicObstacles', 'orderedGoals'],
-    'Cells along a side; for the corridor, steps to the goal.',
+    ['empty', 'corridor', 'fourRooms', 'doorKey', 'lavaGap', 'frozenLake', 'dynamicObstacles', 'orderedGoals', 'tMaze'],
+    'Cells along a side; for the corridor, steps to the goal; for the T-maze, to the junction.',
   ),
   startDistance: size(
     'First distance',

@@ -207,6 +207,7 @@ function outcomesOf({ rules }: TextmazeLevel, from: Uint32Array, action: number)
 /** Text-maze: rooms, doors, keys and items behind sentences and commands. Spec environments §4. */
 export const textmaze: Environment<TextmazeLevel> = {
   ...record,
+  hides: (s) => s['view'] !== 'index',
   families: (s) => (s['level'] === 'ladder' ? textmazeFamilies : []),
   level: makeLevel,
   maxSteps: (level) => level.rules.T,

@@ -9,6 +9,7 @@ const GRID: Readonly<Record<string, string>> = {
   doorKey: 'Fetch the key, open the door in the wall, and reach the goal.',
   corridor: 'Walk to the far end of the corridor.',
   fourArms: 'Find the goal: it is behind one of four arms and cannot be seen.',
+  tMaze: 'Remember where the start had its niche: the goal is on that side of the junction.',
   fourRooms: 'Find a path to the goal through the gaps between four rooms.',
   cliff: 'Walk along the cliff to the goal without falling off.',
   bonusRoom: 'Reach the goal, although a bonus tile pays on the way.',

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
+import { sampleRun, train } from './sampleRun.ts';
+
+/**
+ * The start tells the side, four steps before the junction, and there is no time to turn back. Entropy keeps both arms in
+ * play until the cue is connected with them.
+ */
+const T_MAZE = {
+  'task.levels': 0,
+  'task.grid.level': 'tMaze',
+  'task.grid.n': 4,
+  'task.grid.view': 'ego',
+  'task.grid.window': 3,
+  'task.grid.maskActions': true,
+  'rollout.tasksPerBatch': 16,
+  'rollout.groupSize': 8,
+  'run.seeds': 5,
+  'objective.entropyCoef': 0.3,
+  'optimizer.learningRate': 0.01,
+};
+/** Segments of four steps: at the junction the cue is in the stored memory, which no gradient reaches. */
+const GTRXL = {
+  'policy.method': 'gtrxl',
+  'policy.gtrxl.width': 16,
+  'policy.gtrxl.hidden': 16,
+  'policy.gtrxl.memory': 8,
+  'policy.gtrxl.segment': 4,
+};
+
+/** Success of each of five seeds in the last `count` updates. */
+async function successOf(
+  changes: Readonly<Record<string, unknown>>,
+  updates: number,
+  count: number,
+): Promise<number[]> {
+  const run = await sampleRun({ ...T_MAZE, ...changes });
+  const last = (await train(run, updates)).slice(-count);
+  run.dispose();
+  return [0, 1, 2, 3, 4].map((s) =>
+    last.reduce((sum, r) => sum + r.metrics[s * METRICS + metricIndex.success]! / count, 0),
+  );
+}
+
+describe('a T-maze is solved on five of five seeds', () => {
+  test.each([
+    ['by GTrXL', GTRXL, 70],
+    ['by a recurrent network', { 'policy.method': 'gru', 'policy.gru.hidden': 16 }, 80],
+  ])('%s', async (_who, changes, updates) => {
+    for (const success of await successOf(changes, updates, 5)) expect(success).toBeGreaterThan(0.9);
+  });
+});
+
+describe('one of two arms is all that is left to chance', () => {
+  test.each([
+    ['without a memory', { 'policy.method': 'mlp', 'policy.mlp.hidden': [16] }],
+    ['where the cue is out of reach of GTrXL', { ...GTRXL, 'policy.gtrxl.memory': 0 }],
+  ])('%s', async (_who, changes) => {
+    // the way to the junction is learned, and of 240 levels about half have the goal on the other side
+    for (const success of await successOf(changes, 35, 15)) {
+      expect(success).toBeGreaterThan(0.2);
+      expect(success).toBeLessThan(0.62);
+    }
+  });
+});
