@@ -66,6 +66,12 @@ export const learningRuns: readonly LearningRun[] = [
     bound: learned(3, 0.3),
   },
   {
+    preset: 'maze-words-poad',
+    seeds: 3,
+    updates: 80,
+    note: 'Credit of words after five imitation steps on two solutions.',
+  },
+  {
     preset: 'maze-free-words',
     seeds: 2,
     updates: 60,
