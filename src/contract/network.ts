@@ -41,6 +41,8 @@ export type Network = {
   readonly logits: Outputs;
   /** V(o) of each head of a critic, or V(o, w) after each beginning w; none without one */
   readonly values: Outputs;
+  /** numbers of the last layer before the answers, of the rows of the last forward; none where there is no such layer */
+  readonly hidden?: Omit<Outputs, 'd'>;
   /** forgets the rows that were read */
   clear(): void;
   /** the next row: step t of a trajectory, with as much of its past as the network remembers */

@@ -43,6 +43,8 @@ export type Scene = {
   readonly holding: readonly string[];
   /** the agent's cell and heading (0 east, 1 south, 2 west, 3 north; null without heading) */
   readonly agent: { readonly cell: number; readonly direction: number | null };
+  /** cells that the policy sees, where its view does not show all of them */
+  readonly shown?: readonly number[];
   /** ways between cells, where the map is a graph of rooms and not a board */
   readonly passages?: readonly Passage[];
   /** actions chosen but not yet done, next one first; only where actions are delayed */

@@ -3,6 +3,7 @@ import { restrictionAfter } from '../engine/restriction.ts';
 import { measureNoise, type NoiseResult } from './noise.ts';
 import { playPanel, type PanelResult } from './panel.ts';
 import { seenBy } from '../engine/past.ts';
+import { measureProbes, type ProbesResult } from './probes/probes.ts';
 import { measureStops, type StopsResult } from './stops.ts';
 import { Decisions, type Decision, type DecisionRequest } from './lookahead/decision.ts';
 import { measureLookahead, type AheadRequest, type AheadResult } from './lookahead/lookahead.ts';
@@ -15,7 +16,7 @@ import { initialState } from '../engine/state.ts';
  * with lookahead, or where episodes stop.
  */
 export type MeasurementRequest = {
-  readonly what: 'passAtK' | 'noise' | 'lookahead' | 'decision' | 'stops';
+  readonly what: 'passAtK' | 'noise' | 'lookahead' | 'decision' | 'stops' | 'probes';
   readonly replica: number;
   /** rollouts a level */
   readonly n: number;
@@ -39,11 +40,12 @@ export type MeasurementAnswer = {
   readonly lookahead: AheadResult | null;
   readonly decision: Decision | null;
   readonly stops: StopsResult | null;
+  readonly probes: ProbesResult | null;
   /** why nothing could be measured */
   readonly why: string | null;
 };
 
-type Found = PanelResult | NoiseResult | AheadResult | Decision | StopsResult | string;
+type Found = PanelResult | NoiseResult | AheadResult | Decision | StopsResult | ProbesResult | string;
 
 type Work = {
   readonly run: Run;
@@ -54,7 +56,7 @@ type Work = {
 };
 
 const MOST_ROLLOUTS = 1024;
-const NOTHING = { panel: null, noise: null, lookahead: null, decision: null, stops: null, why: null };
+const NOTHING = { panel: null, noise: null, lookahead: null, decision: null, stops: null, probes: null, why: null };
 
 /** Measures in pieces, as long as someone asks; one measurement of each kind at a time. The run never moves. */
 export class Measurements {
@@ -86,6 +88,7 @@ export class Measurements {
 function named(what: MeasurementRequest['what'], found: Found): Partial<MeasurementAnswer> {
   if (typeof found === 'string') return { why: found };
   if (what === 'stops') return { stops: found as StopsResult };
+  if (what === 'probes') return { probes: found as ProbesResult };
   if (what === 'lookahead') return { lookahead: found as AheadResult };
   if (what === 'decision') return { decision: found as Decision };
   return what === 'passAtK' ? { panel: found as PanelResult } : { noise: found as NoiseResult };
@@ -106,6 +109,7 @@ function begin(
   ];
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
   const player = { theta: seenBy(plan, thetaOf(own)), restriction: restrictionAfter(plan, own) };
+  if (request.what === 'probes') return measureProbes(plan, replica, player, seenBy(plan, thetaOf(first)), n);
   if (request.what === 'stops') return measureStops(plan, replica, player, n);
   if (request.what === 'lookahead') return measureLookahead(plan, replica, player, request.ahead!);
   if (request.what === 'decision') {

@@ -10,6 +10,7 @@ import { FRAME, framed, gridFamilies } from './families.ts';
 import { LEVEL_ERRORS, parseMap, writeRows, type GridMap } from './level.ts';
 import {
   boardOf,
+  cellsShownBy,
   featuresOf,
   observeLooks,
   observeState,
@@ -245,7 +246,10 @@ export const grid: Environment<GridLevel> = {
   isJunction: (level, state, at) => openNeighbors(level.rules.map, state, at) >= 3,
   placeBits: 10,
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,
-  scene: (level, state, at) => sceneOf(level.rules, state, at),
+  scene(level, state, at) {
+    const scene = sceneOf(level.rules, state, at);
+    return level.view.kind === 'ego' ? { ...scene, shown: cellsShownBy(level.rules, level.view, state, at) } : scene;
+  },
   text: (level, state, at) => writeRows(level.rules.map, stateChars(level.rules, state, at)),
   signals: gridSignals(() => grid),
   gpu: { wgsl: async () => (await import('./stepWgsl.ts')).stepWgsl, packLevel },

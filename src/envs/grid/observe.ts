@@ -190,6 +190,17 @@ function observeWindow(
   }
 }
 
+/** The cells of the map that the window shows. */
+export function cellsShownBy(
+  rules: Rules,
+  view: Extract<View, { kind: 'ego' }>,
+  state: Uint32Array,
+  at: number,
+): number[] {
+  const all = Array.from({ length: cellsOf(rules, view) }, (_, k) => windowCell(rules, view.size, state, at, k));
+  return all.filter((cell) => cell >= 0);
+}
+
 const isChanging = (map: GridMap, cell: number): boolean =>
   map.kind[cell] === KIND.distractor && map.color[cell] === CHANGING;
 

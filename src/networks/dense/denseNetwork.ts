@@ -12,6 +12,7 @@ export class DenseNetwork implements Network {
   /** both are parts of the same rows: logits, then values */
   readonly logits: Outputs;
   readonly values: Outputs;
+  readonly hidden?: Omit<Outputs, 'd'>;
   /** [CHUNK, outputs] of the last forward, and the gradient by them */
   private readonly out: Float32Array;
   private readonly dOut: Float32Array;
@@ -42,6 +43,8 @@ export class DenseNetwork implements Network {
     this.Z = shape.hidden.map(rows);
     this.H = shape.hidden.map(rows);
     this.dH = shape.hidden.map(rows);
+    const width = shape.hidden.at(-1);
+    if (width !== undefined) this.hidden = { out: this.H.at(-1)!, first: 0, stride: width, count: width };
     for (let layer = 0; layer + 1 < layout.widths.length; layer++) {
       const offset = (kind: 'weight' | 'bias'): number =>
         layout.tensors.find((t) => t.layer === layer && t.kind === kind)?.offset ?? -1;

@@ -29,6 +29,7 @@ export class GruNetwork implements Network {
   readonly memory: number;
   readonly logits: Outputs;
   readonly values: Outputs;
+  readonly hidden: Omit<Outputs, 'd'>;
   private readonly shape: GruShape;
   /** products of the input, of the memory and of the head */
   private readonly layers: readonly [input: Linear, memory: Linear, head: Linear];
@@ -80,6 +81,7 @@ export class GruNetwork implements Network {
     this.side = make(GRU_CHUNK, H);
     this.sideH = make(GRU_CHUNK, H);
     this.side3 = make(GRU_CHUNK, 3 * H);
+    this.hidden = { out: this.side, first: 0, stride: H, count: H };
   }
 
   clear(): void {

@@ -15,6 +15,7 @@ import { NoisePanel } from './NoisePanel.tsx';
 import { PassPanel } from './PassPanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
 import { IN_SAFE, SafePanel } from './SafePanel.tsx';
+import { ProbePanel } from './ProbePanel.tsx';
 import { StopsPanel } from './StopsPanel.tsx';
 import { TasksPanel } from './TasksPanel.tsx';
 import { WeightsPanel } from './WeightsPanel.tsx';
@@ -76,6 +77,7 @@ function Figures({ group }: { group: MetricGroup }) {
       return (
         <>
           <StopsPanel />
+          <ProbePanel />
           <TasksPanel />
         </>
       );
