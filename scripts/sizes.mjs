@@ -56,13 +56,16 @@ export function measure(dist = join(ROOT, 'dist')) {
     const kB = parts.reduce((sum, part) => sum + gzip(join(dist, part)), 0);
     rows.push({ name: `worker: ${name} (${parts.length} files)`, kB, limit: LIMITS.worker });
   }
-  // what records a run on a device, with the recordings of all networks: they are asked for together
-  const kernels = new Set(
-    scripts.filter((name) => /\/(gpuBackend|\w+OnGpu)-[^/]+\.js$/.test(name)).flatMap((name) => partsOf(dist, name)),
-  );
-  const own = [...kernels].filter((name) => !ofWorkers.has(name));
-  const kB = own.reduce((sum, name) => sum + gzip(join(dist, name)), 0);
-  if (own.length > 0) rows.push({ name: `kernels (${own.length} files)`, kB, limit: LIMITS.kernels });
+  // what records a run on a device: the engine, and the recording of its network; a run has one
+  const named = (what) => scripts.filter((name) => what.test(name));
+  const engine = named(/\/gpuBackend-[^/]+\.js$/).flatMap((name) => partsOf(dist, name));
+  const kernels = new Set(engine);
+  for (const recording of named(/\/\w+OnGpu-[^/]+\.js$/)) {
+    const own = [...new Set([...engine, ...partsOf(dist, recording)])].filter((name) => !ofWorkers.has(name));
+    for (const name of partsOf(dist, recording)) kernels.add(name);
+    const kB = own.reduce((sum, name) => sum + gzip(join(dist, name)), 0);
+    rows.push({ name: `kernels with ${recording} (${own.length} files)`, kB, limit: LIMITS.kernels });
+  }
   for (const name of scripts) {
     if (ofWorkers.has(name) || kernels.has(name)) continue;
     const kind = kindOf(name);

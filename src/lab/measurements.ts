@@ -1,15 +1,13 @@
-import { type TrainState, replicasOf, thetaOf } from '../contract/state.ts';
-import { restrictionAfter } from '../engine/restriction.ts';
+import type { TrainState } from '../contract/state.ts';
 import { measureNoise, type NoiseResult } from './noise.ts';
-import { playPanel, type PanelResult } from './panel.ts';
-import { seenBy } from '../engine/past.ts';
+import { panelOf, type PanelResult } from './panel.ts';
+import { playersOf } from './players.ts';
 import { measureProbes, type ProbesResult } from './probes/probes.ts';
 import { measureStops, type StopsResult } from './stops.ts';
 import { Decisions, type Decision, type DecisionRequest } from './lookahead/decision.ts';
 import { measureLookahead, type AheadRequest, type AheadResult } from './lookahead/lookahead.ts';
 import { aloneAt } from './replay.ts';
 import type { Run } from '../engine/run.ts';
-import { initialState } from '../engine/state.ts';
 
 /**
  * What is measured only when someone asks, on copies: pass@k with n rollouts a level, gradient noise, lookahead, one decision
@@ -103,20 +101,14 @@ function begin(
   const { plan } = run;
   const replica = Math.max(0, Math.min(plan.S - 1, Math.floor(request.replica)));
   if (request.what === 'noise') return measureNoise(aloneAt(run, state, replica));
-  const [own, first] = [state, initialState(plan)].map((all) => replicasOf(all, plan.S, replica, 1)) as [
-    TrainState,
-    TrainState,
-  ];
+  const { base, trained: player } = playersOf(plan, state, replica);
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
-  const player = { theta: seenBy(plan, thetaOf(own)), restriction: restrictionAfter(plan, own) };
-  if (request.what === 'probes') return measureProbes(plan, replica, player, seenBy(plan, thetaOf(first)), n);
+  if (request.what === 'probes') return measureProbes(plan, replica, player, base.theta, n);
   if (request.what === 'stops') return measureStops(plan, replica, player, n);
   if (request.what === 'lookahead') return measureLookahead(plan, replica, player, request.ahead!);
   if (request.what === 'decision') {
     const policy = `seed ${replica} after update ${state.update}`;
     return decisions.of(plan, policy, player, request.decision!);
   }
-  const restrictions = { base: restrictionAfter(plan, first), trained: player.restriction };
-  const theta = { base: seenBy(plan, thetaOf(first)), trained: player.theta };
-  return playPanel(plan, replica, theta, n, restrictions);
+  return panelOf(plan, state, replica, n);
 }

@@ -1,3 +1,4 @@
+import type { TrainState } from '../contract/state.ts';
 import { backwardInduction } from '../core/dp.ts';
 import { PURPOSE, random } from '../core/random.ts';
 import { makeArrays } from '../engine/arrays.ts';
@@ -7,6 +8,7 @@ import { restricted } from '../engine/cpu/restricted.ts';
 import { makeCpuPolicy } from '../engine/cpu/policy.ts';
 import { rolloutReplica } from '../engine/cpu/rollout.ts';
 import { panelLevels, type Plan, type Tasks } from '../engine/plan.ts';
+import { playersOf } from './players.ts';
 
 /** Levels of a panel, and trajectories that play side by side. */
 const PANEL_LEVELS = 16;
@@ -57,6 +59,13 @@ export function* playPanel(
     }
   }
   return { n, levels: P, ...successes, exact: exactRates(run, levelSeeds, theta, restrictions) };
+}
+
+/** The same for the newest policy, in `state`, beside that of the start. */
+export function panelOf(plan: Plan, state: TrainState, replica: number, n: number): Generator<number, PanelResult> {
+  const { base, trained } = playersOf(plan, state, replica);
+  const restrictions = { base: base.restriction, trained: trained.restriction };
+  return playPanel(plan, replica, { base: base.theta, trained: trained.theta }, n, restrictions);
 }
 
 /** Each level `G` times, in order; draws depend on the piece and the trajectory only. */

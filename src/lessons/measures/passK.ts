@@ -1,8 +1,7 @@
 import { mean, std } from '../../core/stats.ts';
 import { thetaOf } from '../../contract/state.ts';
 import { Grounds } from '../../lab/creditGround.ts';
-import { Measurements } from '../../lab/measurements.ts';
-import type { PanelResult } from '../../lab/panel.ts';
+import { panelOf, type PanelResult } from '../../lab/panel.ts';
 import { panelLevels } from '../../engine/plan.ts';
 import { crossing, exactPassCurve, passCurve } from '../../slots/metrics/passK.ts';
 import type { TrainedArm } from '../trainedArm.ts';
@@ -109,8 +108,10 @@ export const passErrors = watching({
 async function panelsOf(arm: TrainedArm): Promise<readonly PanelResult[]> {
   const state = await arm.run.backend.save();
   const of = (replica: number): PanelResult => {
-    const request = { what: 'passAtK', replica, n: ROLLOUTS, isNew: true, workMs: Infinity } as const;
-    return new Measurements().answer(arm.run, state, request, () => 0).panel!;
+    const playing = panelOf(arm.run.plan, state, replica, ROLLOUTS);
+    let next = playing.next();
+    while (!next.done) next = playing.next();
+    return next.value;
   };
   return arm.perSeed((seed) => seed).map(of);
 }

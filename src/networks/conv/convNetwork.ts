@@ -32,6 +32,7 @@ export class ConvNetwork implements Network {
   readonly chunk: number;
   readonly logits: Outputs;
   readonly values: Outputs;
+  readonly hidden: Omit<Outputs, 'd'>;
   private readonly shape: ConvShape;
   private readonly cells: number;
   private readonly rest: number;
@@ -78,6 +79,7 @@ export class ConvNetwork implements Network {
     this.flat = make(flatOf(shape));
     this.dFlat = make(flatOf(shape));
     this.sum = make(hidden);
+    this.hidden = { out: this.sum, first: 0, stride: hidden, count: hidden };
     this.dSum = make(hidden);
     const n = convOutputs(shape);
     const out = (this.out = make(n));

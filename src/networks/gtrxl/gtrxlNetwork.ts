@@ -42,6 +42,7 @@ export class GtrxlNetwork implements Network {
   readonly memory: number;
   readonly logits: Outputs;
   readonly values: Outputs;
+  readonly hidden: Omit<Outputs, 'd'>;
   private readonly shape: GtrxlShape;
   private readonly input: Linear;
   private readonly head: Linear;
@@ -87,6 +88,7 @@ export class GtrxlNetwork implements Network {
     });
     this.way = new Way(shape, rows, new GateMemory(rows, D, kernels), kernels);
     this.side = kernels.floats(GTRXL_CHUNK * D);
+    this.hidden = { out: this.side, first: 0, stride: D, count: D };
     this.dSide = kernels.floats(GTRXL_CHUNK * D);
   }
 
