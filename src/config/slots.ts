@@ -175,7 +175,7 @@ export const slots: readonly Slot[] = [
         formula: 'V = −α log ½(e^(−V₁/α) + e^(−V₂/α)), α = 0.3',
       },
     }),
-    modules: networks.map(moduleOf),
+    modules: networks.map((n) => ({ ...moduleOf(n), ...(n.gpu ? {} : { isCpuOnly: true }) })),
   },
   {
     id: 'rollout',
