@@ -10,6 +10,8 @@ import { NOISES } from './studies/environmentsSweep.ts';
 import { environmentsFigure, environmentsTables } from './studies/environmentsTables.ts';
 import { creditTables } from './studies/creditTables.ts';
 import * as curricula from './studies/curricula.ts';
+import * as horizon from './studies/horizon.ts';
+import { horizonFigure, horizonTables } from './studies/horizonTables.ts';
 import { curriculaTables } from './studies/curriculaTables.ts';
 import * as rewards from './studies/rewards.ts';
 import { rewardTables } from './studies/rewardTables.ts';
@@ -21,14 +23,15 @@ import { stabilityRows } from './studies/stabilitySweep.ts';
 import { stabilityTables } from './studies/stabilityTables.ts';
 import { withMeasured } from './studies/tables.ts';
 
-const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula | boxoban) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
+const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula | boxoban | horizon) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
 FOLDER/<study>.md. With --from the rows come from the folder of its sweep (docs/studies/<study>.sweep.json), from what is
 finished there, and the other rows stay. Without it, stability measures itself, seeds side by side, and environments the noise
 of the gradient, which its sweep does not. Rewards measures itself, each reward on each task. With --only, just these parts are
 measured: objectives or settings, or one of both as in stress/vcpo, and at one age as in stress/vcpo/16; tasks or rewards, as in
-sokoban/spa; curricula has task sources in their place, as in maze/omniReset; boxoban trains --seeds N of --updates N, and --only seed2 just the
+sokoban/spa; curricula has task sources in their place, as in maze/omniReset; horizon
+has experiments, as in bonus-room; boxoban trains --seeds N of --updates N, and --only seed2 just the
 second. --only tables measures nothing.`;
 
 type Size = credit.Size;
@@ -107,6 +110,17 @@ const STUDIES: Readonly<Record<string, Study>> = {
         for (const way of task.ways.filter(({ id }) => wants(task.id, id)))
           await done(`${task.title}, ${way.title}`, await curricula.measureWay(task, way, seeds));
       }
+    },
+  },
+  horizon: {
+    seeds: 3,
+    columns: horizon.COLUMNS,
+    keys: horizon.KEYS,
+    tables: horizonTables,
+    figure: horizonFigure,
+    async measure(wants, { seeds }, done) {
+      for (const preset of horizon.measured.filter(({ id }) => wants(id)))
+        await done(preset.id, await horizon.measurePreset(preset, seeds));
     },
   },
   boxoban: {

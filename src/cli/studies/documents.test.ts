@@ -9,6 +9,7 @@ import { environmentsFigure, environmentsTables } from './environmentsTables.ts'
 import { TASKS as CURRICULA } from './curricula.ts';
 import { curriculaTables } from './curriculaTables.ts';
 import { creditTables } from './creditTables.ts';
+import { horizonFigure, horizonTables } from './horizonTables.ts';
 import { WAYS } from './rewards.ts';
 import { rewardTables } from './rewardTables.ts';
 import { read, type Row } from './rows.ts';
@@ -26,6 +27,7 @@ describe.each([
   'studies/rewards.md',
   'studies/curricula.md',
   'studies/boxoban.md',
+  'studies/horizon.md',
   'learning.md',
 ])('%s', (path) => {
   test('says only what its tables carry', () => {
@@ -49,12 +51,17 @@ test.each([
   ['rewards', rewardTables],
   ['curricula', curriculaTables],
   ['boxoban', boxobanTables],
+  ['horizon', horizonTables],
 ] as const)('the tables of the study of %s are those of its data', (name, tables) => {
   expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
 });
 
 test('the figure of the study of many environments is that of its data', () => {
   expect(docOf('studies/environments.svg')).toBe(environmentsFigure(rowsOf('environments')));
+});
+
+test('the figure of the study of horizons is that of its data', () => {
+  expect(docOf('studies/horizon.svg')).toBe(horizonFigure(rowsOf('horizon')));
 });
 
 test('estimators that are compared by the same batches judged the same number of them', () => {
