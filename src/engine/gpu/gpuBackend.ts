@@ -17,7 +17,6 @@ import { readsMadeOnHost } from '../stepScores.ts';
 import { restrictionOf } from '../restriction.ts';
 import { prepareOutcomes } from '../outcomes.ts';
 import { trainsOnCpu } from '../trainsOnCpu.ts';
-import { GpuRestriction } from './restriction.ts';
 import { OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuControl } from './control.ts';
@@ -266,6 +265,8 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     if (plan.scheme?.forks) await import('./families.ts');
     await prepareOutcomes(plan);
     const { GpuStepScores } = readsMadeOnHost(plan) ? await import('./stepScores.ts') : {};
+    const rule = restrictionOf(plan);
+    const GpuRestriction = rule && (await import('./restriction.ts')).GpuRestriction;
     const { device } = gpu;
     const levelWords = plan.env.gpu.packLevel(plan.level(plan.firstLevelSeed)).length;
     device.pushErrorScope('validation');
@@ -273,14 +274,13 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
     const buffers = new RunBuffers(gpu, plan, recording, levelWords);
     const [process, side] = [processOf(plan), sideOfPlan(plan)];
     const past = new GpuPast(gpu, plan, buffers);
-    const rule = restrictionOf(plan);
     const turns = makeTurns(gpu, plan, buffers, past);
     const shown = makeGivenRows(gpu, plan, buffers);
     const extras = {
       past,
       turns,
       phases: GpuPhases && shown ? new GpuPhases(gpu, plan, buffers, shown, turns) : null,
-      restriction: rule && new GpuRestriction(gpu, plan, rule, buffers),
+      restriction: rule && GpuRestriction ? new GpuRestriction(gpu, plan, rule, buffers) : null,
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process.settings, buffers),
       side: side && new GpuSideEpisodes(plan, side, { main: buffers, theta: past.seen, levelWords }),

@@ -5,7 +5,6 @@ import { addSums } from '../../gpu/sums.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
-import { addPass, scoreWeights } from './processLists.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 import { addRunningReward } from './runningReward.ts';
 import { Sequence } from './tokenSequence.ts';
@@ -22,6 +21,7 @@ export async function paySequence(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<
   const start = sequence.add(new CommandList(gpu, 'pay', b.all));
   await addRunningReward(start, plan, b);
   if (!paid) return sequence;
+  const { addPass, scoreWeights } = await import('./processLists.ts');
   // after the epochs, all trajectories are in one minibatch
   await scoreWeights(start, plan, b, { member: b.member, epoch: plan.epochs, weights: b.plan });
   // values of the last states, which the estimator may read, are still in b.out

@@ -16,7 +16,6 @@ import { paySequence } from './klReward.ts';
 import type { GpuPast } from './past.ts';
 import type { GpuPhases } from './phases.ts';
 import { pacedList, paceOf, sizesOf } from './pace.ts';
-import { learnSequence, scoreSequence } from './processLists.ts';
 import type { GpuProcessModel } from './processModel.ts';
 import { REPORT } from './report.ts';
 import { rolloutList } from './rolloutList.ts';
@@ -28,6 +27,9 @@ import { passesOf } from './passesOf.ts';
 import { Sequence } from './tokenSequence.ts';
 import type { GpuTurns } from './turns.ts';
 import { UpdateLists } from './updateLists.ts';
+
+/** Only where a run has a process model. */
+const processLists = () => import('./processLists.ts');
 
 /** Everything an update dispatches, recorded once. */
 export type Lists = {
@@ -159,9 +161,9 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
     evalStats: await stats('evaluation', REPORT.eval),
     panelStats: await stats('held-out levels', REPORT.panel),
     ...(await creditList(gpu, plan, b, extras)),
-    score: process && (await scoreSequence(gpu, plan, b, process)),
+    score: process && (await (await processLists()).scoreSequence(gpu, plan, b, process)),
     pay: await paySequence(gpu, plan, b),
-    learn: process && (await learnSequence(gpu, plan, b, process)),
+    learn: process && (await (await processLists()).learnSequence(gpu, plan, b, process)),
     optimize: await optimizeOf(gpu, plan, b, extras.past),
   };
 }

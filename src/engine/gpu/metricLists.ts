@@ -6,7 +6,7 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { clipForm } from './clipForm.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
-import { grammarDims } from './tokenCommandList.ts';
+import { grammarDims } from './grammarDims.ts';
 
 /** What a finished batch says of the policy by itself, once its credit has its final size and after the look at the start. */
 export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {

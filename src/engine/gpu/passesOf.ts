@@ -6,8 +6,6 @@ import { densePasses } from './densePasses.ts';
 import type { GpuPast } from './past.ts';
 import type { Passes } from './passes.ts';
 import { DenseScoreNorms, type ScoreNorms } from './scoreNorms.ts';
-import { tokenPasses } from './tokenPasses.ts';
-import { TokenScoreNorms } from './tokenScoreNorms.ts';
 
 /** The passes of a run's network, and where the objective weighs by scores of these layers what measures them. */
 export async function scoredPasses(
@@ -18,6 +16,8 @@ export async function scoredPasses(
   scored: ScoreLayers | null,
 ): Promise<{ readonly passes: Passes; readonly scores: ScoreNorms | null }> {
   if (b.tokens) {
+    const { TokenScoreNorms } = await import('./tokenScoreNorms.ts');
+    const { tokenPasses } = await import('./tokenPasses.ts');
     const scores = scored && (await TokenScoreNorms.make(gpu, plan, b, past, scored));
     return { passes: await tokenPasses(gpu, plan, b, past, scores), scores };
   }

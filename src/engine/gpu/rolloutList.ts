@@ -17,7 +17,6 @@ import { KIND } from '../../networks/dense/denseOnGpu.ts';
 import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
 import { addOwnLengths } from './givenRows.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
-import { tokenRollout } from './tokenRollout.ts';
 import { addTurnLast, playsInParts } from './turns.ts';
 import { addWorld, linkedWorld, rolloutDims } from './worldList.ts';
 
@@ -51,7 +50,7 @@ export async function rolloutList(
   { isFused, restriction = null, tuned }: RolloutForm,
 ): Promise<Sequence> {
   const play = async (): Promise<Sequence> => {
-    if (b.tokens) return tokenRollout(gpu, plan, b, b.tokens, restriction);
+    if (b.tokens) return (await import('./tokenRollout.ts')).tokenRollout(gpu, plan, b, b.tokens, restriction);
     const form =
       isFused && !restriction && plan.policy.network.isChain ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
     return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, restriction);

@@ -15,6 +15,7 @@ import {
   addTokenForward,
   type TokenSource,
 } from '../../networks/transformer/tokenList.ts';
+import { grammarDims } from './grammarDims.ts';
 
 /**
  * Lists of a run with commands. One recorded chunk serves all: a list of steps hands out the next R of them each time.
@@ -53,12 +54,6 @@ export const sampledSections = (b: TokenBuffers): number =>
 export const statsFloats = (b: TokenBuffers): number => (14 + b.shape.grammar.decisions) * b.S * b.B * b.T;
 const unitsAt = (b: TokenBuffers): number => 6 * b.S * b.B * b.T;
 const deltaAt = (b: TokenBuffers): number => 14 * b.S * b.B * b.T;
-
-/** The tree of units as kernels are told of it. */
-export function grammarDims(b: TokenBuffers): Record<string, number> {
-  const { grammar } = b.shape;
-  return { J: grammar.prefixes.length, masked: grammar.masked ? 1 : 0, decisions: grammar.decisions };
-}
 
 /** One chunk of a rollout's step (listed with `{ t }`): every trajectory in it reads and writes a command. */
 export async function addCommandChunk(
