@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { helped, readArgs, type Args } from './args.ts';
 import { attended, keep } from './attended.ts';
 import { prepareFile } from './files.ts';
+import * as boards from './studies/boards.ts';
+import { boardsTables } from './studies/boardsTables.ts';
 import * as boxoban from './studies/boxoban.ts';
 import { boxobanTables } from './studies/boxobanTables.ts';
 import * as environments from './studies/environments.ts';
@@ -23,7 +25,7 @@ import { stabilityRows } from './studies/stabilitySweep.ts';
 import { stabilityTables } from './studies/stabilityTables.ts';
 import { withMeasured } from './studies/tables.ts';
 
-const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula | boxoban | horizon) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
+const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula | boxoban | horizon | boards) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
 FOLDER/<study>.md. With --from the rows come from the folder of its sweep (docs/studies/<study>.sweep.json), from what is
@@ -32,7 +34,7 @@ of the gradient, which its sweep does not. Rewards measures itself, each reward 
 measured: objectives or settings, or one of both as in stress/vcpo, and at one age as in stress/vcpo/16; tasks or rewards, as in
 sokoban/spa; curricula has task sources in their place, as in maze/omniReset; horizon
 has experiments, as in bonus-room; boxoban trains --seeds N of --updates N, and --only seed2 just the
-second. --only tables measures nothing.`;
+second; boards has networks and seeds, as in conv/seed2. --only tables measures nothing.`;
 
 type Size = credit.Size;
 type Study = {
@@ -134,6 +136,18 @@ const STUDIES: Readonly<Record<string, Study>> = {
           await boxoban.measureBoxoban({ updates, levels: boxoban.LEVELS }, seed, (row) =>
             done(`seed ${seed}, ${row['at']} of ${updates} updates: ${row['first']} of ${row['levels']} levels`, [row]),
           );
+    },
+  },
+  boards: {
+    seeds: 8,
+    columns: boards.COLUMNS,
+    keys: boards.KEYS,
+    tables: boardsTables,
+    async measure(wants, { seeds }, done) {
+      for (const way of boards.WAYS)
+        for (let seed = 1; seed <= seeds; seed++)
+          if (wants(way.id, `seed${seed}`))
+            await done(`${way.title}, seed ${seed}`, await boards.measureNetwork(way, seed));
     },
   },
 };

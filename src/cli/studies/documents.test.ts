@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boundText, learningRuns, rowName } from '../../config/learningRuns.ts';
+import { boardsTables } from './boardsTables.ts';
 import { boxobanTables } from './boxobanTables.ts';
 import { paragraphs, wrongClaims } from './claims.ts';
 import { offered } from './creditFidelity.ts';
@@ -28,6 +29,7 @@ describe.each([
   'studies/curricula.md',
   'studies/boxoban.md',
   'studies/horizon.md',
+  'studies/boards.md',
   'learning.md',
 ])('%s', (path) => {
   test('says only what its tables carry', () => {
@@ -52,6 +54,7 @@ test.each([
   ['curricula', curriculaTables],
   ['boxoban', boxobanTables],
   ['horizon', horizonTables],
+  ['boards', boardsTables],
 ] as const)('the tables of the study of %s are those of its data', (name, tables) => {
   expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
 });
