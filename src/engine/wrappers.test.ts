@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configWith, defaultConfig } from '../config/schema.ts';
+import { defaultsOf } from '../core/settings.ts';
 import { noiseOf } from '../envs/perturb/pay.ts';
 import { environments } from '../envs/registry.ts';
 import { wrappedWorld } from '../gpu/wrapped.ts';
@@ -67,7 +68,9 @@ describe('the linker', () => {
   });
 
   test('leaves nothing unnamed, whatever the wrappers', async () => {
-    const all = await Promise.all(wrappers.map(async ({ wgsl }) => ({ wgsl: await wgsl(), constants: {} })));
+    const all = await Promise.all(
+      wrappers.map(async ({ wgsl, params }) => ({ wgsl: await wgsl(defaultsOf(params)), constants: {} })),
+    );
     for (const world of [wrappedWorld([]), wrappedWorld(all), wrappedWorld([...all, ...all])]) {
       const code = world.replace(/\/\/.*$/gm, '');
       expect(code).not.toMatch(/\b(own|inner)[A-Z]|\bOWN_/);

@@ -45,7 +45,7 @@ export async function linkedWrappers(
     world = module.world?.(world, params, facts.rewards) ?? world;
     const known: WrapperFacts = { ...rest, ...inner, words: world.words };
     const constants = module.constants?.(params, known) ?? {};
-    return { wgsl: await module.wgsl(), constants };
+    return { wgsl: await module.wgsl(params), constants };
   });
   return Promise.all(linked);
 }

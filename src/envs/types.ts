@@ -53,6 +53,8 @@ export type Scene = {
   readonly thought?: { readonly tag: number; readonly isRefused: boolean };
   /** the note that the policy wrote to itself, what is written of the next one, and which of its symbols is due, 0: none */
   readonly note?: { readonly note: string; readonly draft: string; readonly place: number };
+  /** which slots of the store are filled, and the one that is read now, from 1; 0: none */
+  readonly store?: { readonly filled: readonly boolean[]; readonly reading: number };
   /** what a teacher tells to do next, and the cell where that is; null: on no map */
   readonly told?: { readonly words: string; readonly cell: number | null };
   /** what the environment says in this state, one sentence an entry: the transcript of language worlds */

@@ -149,6 +149,15 @@ const WAYS: readonly Record<string, unknown>[] = [
     ...{ 'task.grid.level': 'frozenLake4', 'task.grid.maxSteps': 30, 'task.thoughts.on': true },
     ...{ 'task.notes.on': true, 'task.notes.mode': 'onLimit', 'task.notes.context': 5, 'task.notes.most': 2 },
   },
+  {
+    ...{ 'task.grid.level': 'keyDoor', 'task.grid.view': 'ego', 'task.actionDelay': 1, ...STEPS },
+    ...{ 'task.notes.on': true, 'task.notes.mode': 'indexed', 'task.notes.context': 2, 'task.notes.slots': 3 },
+  },
+  {
+    ...{ 'task.grid.level': 'frozenLake4', 'task.grid.maskActions': true, 'task.notes.on': true },
+    ...{ 'task.notes.mode': 'indexed', 'task.notes.context': 4, 'task.notes.slots': 8 },
+  },
+  { ...MAZE, 'task.notes.on': true, 'task.notes.mode': 'indexed', 'task.notes.slots': 1, 'task.levels': 0 },
   { 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.question.on': true, 'task.grid.maskActions': true },
   { 'task.grid.level': 'keyDoor', 'task.question.on': true, 'task.question.answers': 3, 'task.actionDelay': 1 },
   { ...SOKOBAN, 'task.question.on': true, 'task.question.signs': 2 },

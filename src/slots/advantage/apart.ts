@@ -1,5 +1,5 @@
 import type { Batch } from '../../contract/columns.ts';
-import { defineEstimator, type Estimator } from '../types.ts';
+import type { Estimator } from '../types.ts';
 
 /** What estimators compare steps by. */
 const COMPARED: readonly string[] = ['stateKey', 'obsCells'];
@@ -17,10 +17,12 @@ export function withNotesApart(estimator: Estimator, first: number | null): Esti
   if (first === null || !estimator.needs.some((need) => COMPARED.includes(need))) return estimator;
   const { gpu: _onCpu, explain, ...rest } = estimator;
   const split = (batch: Batch): Batch => ({ ...batch, apart: stepsFrom(batch, first) });
-  return defineEstimator({
+  // no record of its own: a build takes apart what records compute with
+  const made: Estimator = {
     ...rest,
     needs: [...new Set([...estimator.needs, 'action'] as const)],
     run: (batch, params) => estimator.run(split(batch), params),
     ...(explain && { explain: (batch, params, step) => explain(split(batch), params, step) }),
-  });
+  };
+  return made;
 }

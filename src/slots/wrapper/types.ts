@@ -73,7 +73,7 @@ export type Wrapper<S extends Settings = Settings> = Omit<
    * `ownReset, ownStep, ownObserve, ownKey, ownLegal` of `world`, `ownSee`, `ownPay`, `ownSettle`. Loaded where a run on a
    * device needs them.
    */
-  wgsl(): Promise<string>;
+  wgsl(params: ValuesOf<S>): Promise<string>;
   /** Constants of that WGSL by name: `DELAY: u32(2)` is read as `OWN_DELAY`. */
   constants?(params: ValuesOf<S>, facts: WrapperFacts): Readonly<Record<string, string>>;
 };

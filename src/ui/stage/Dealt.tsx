@@ -4,6 +4,7 @@ import { select } from '../stores/view.ts';
 import { budgetOf, budgetWords, hintIn, lanesOf, recalledIn, toldIn, toldSentence } from './dealt.ts';
 import { Notebook } from './Notebook.tsx';
 import type { Palette } from './palette.ts';
+import { Store } from './Store.tsx';
 import { StepStrip } from './StepStrip.tsx';
 import type { World } from './world.ts';
 
@@ -24,6 +25,7 @@ export function Dealt(props: Props) {
       {budget !== null && <Budget {...props} budget={budget} />}
       {props.world.env.teaches && <Told {...props} />}
       {props.world.env.notebook && <Notebook {...props} />}
+      <Store {...props} />
     </>
   );
 }

@@ -52,3 +52,32 @@ export function noteSentence(t: number, steps: readonly Written[]): string {
   const next = draft === '' ? '' : `, the next one so far “${draft}”`;
   return `Step ${t + 1}: ${seen}${next}${writes === null ? '' : `, and it writes “${writes.slice(-1)}”`}`;
 }
+
+/** A step of an episode with a store: which slots are filled, and which the step writes or reads; null: none. */
+export type Kept = {
+  readonly filled: readonly boolean[];
+  readonly writes: number | null;
+  readonly reads: number | null;
+};
+
+/** The steps of episode i; empty where there is no store. */
+export function storeIn({ env, level }: World, seen: Seen, i: number): Kept[] {
+  const { T, words, state, action, actions } = seen;
+  const slotOf = (name: string, verb: string): number | null =>
+    name.startsWith(`${verb} `) ? Number(name.slice(verb.length + 1)) - 1 : null;
+  return Array.from({ length: seen.length[i]! }, (_, t) => {
+    const store = env.scene(level, state, (i * (T + 1) + t) * words).store;
+    const name = actions[action[i * T + t]!] ?? '';
+    return store ? [{ filled: store.filled, writes: slotOf(name, 'write'), reads: slotOf(name, 'read') }] : [];
+  }).flat();
+}
+
+/** One step in words. */
+export function storeSentence(t: number, steps: readonly Kept[]): string {
+  const { filled, writes, reads } = steps[t]!;
+  if (writes !== null) return `Step ${t + 1}: it keeps what it sees in slot ${writes + 1}`;
+  if (reads !== null)
+    return `Step ${t + 1}: it reads slot ${reads + 1}${filled[reads] ? '' : ', which is empty, so nothing happens'}`;
+  const full = filled.flatMap((isFilled, k) => (isFilled ? [k + 1] : []));
+  return `Step ${t + 1}: ${full.length === 0 ? 'nothing is kept' : `slot ${full.join(', ')} filled`}`;
+}

@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const shelved = laterAround(async () => (await import('../shelved.ts')).shelved);
