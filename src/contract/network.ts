@@ -25,6 +25,14 @@ export type History = {
   readonly recalls?: boolean;
 };
 
+/** What a row looked at in its past: [layers, heads, steps] share of its attention, the first for step `first`, the last its own. */
+export type LookedBack = {
+  readonly layers: number;
+  readonly heads: number;
+  readonly first: number;
+  readonly shares: Float32Array;
+};
+
 /** Parameters whose gradient is asked for: all, or those of the last layer, which needs no way back. */
 export type Layers = 'all' | 'last';
 
@@ -43,6 +51,8 @@ export type Network = {
   readonly values: Outputs;
   /** numbers of the last layer before the answers, of the rows of the last forward; none where there is no such layer */
   readonly hidden?: Omit<Outputs, 'd'>;
+  /** of a network that looks back at single steps: what the last row of the last forward looked at, where that recalled nothing */
+  lookedBack?(): LookedBack;
   /** forgets the rows that were read */
   clear(): void;
   /** the next row: step t of a trajectory, with as much of its past as the network remembers */

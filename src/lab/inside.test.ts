@@ -76,3 +76,27 @@ test('a step beyond the end of its episode is its last one', async () => {
   const { found, view } = await inside({ 'policy.method': 'tabular' }, 99, 999);
   expect([found.i, found.t]).toEqual([3, view.batch.length[3]! - 1]);
 });
+
+test('a network that looks back at steps says at which: those of its memory and segment, this one last', async () => {
+  const gtrxl = {
+    ...{ 'policy.method': 'gtrxl', 'policy.gtrxl.width': 8, 'policy.gtrxl.hidden': 8, 'policy.gtrxl.layers': 2 },
+    ...{ 'policy.gtrxl.memory': 2, 'policy.gtrxl.segment': 3 },
+  };
+  // step 6 is the first of its segment: two steps of memory, and itself
+  for (const [t, steps] of [
+    [0, ['step 1']],
+    [2, ['step 1', 'step 2', 'step 3']],
+    [6, ['step 5', 'step 6', 'step 7']],
+    [7, ['step 5', 'step 6', 'step 7', 'step 8']],
+  ] as const) {
+    const { found, run } = await inside(gtrxl, 1, t);
+    const { kind, words, layers, heads, attention } = found as WordInside;
+    expect([kind, layers, heads, words]).toEqual(['steps', 2, 2, steps]);
+    for (let k = 0; k < layers * heads; k++) {
+      const shares = attention.subarray(k * words.length, (k + 1) * words.length);
+      expect(shares.reduce((sum, x) => sum + x, 0)).toBeCloseTo(1, 5);
+      expect(Math.min(...shares)).toBeGreaterThan(0);
+    }
+    run.dispose();
+  }
+});

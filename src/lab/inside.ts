@@ -2,7 +2,7 @@ import { VOCABULARY } from '../envs/vocabulary.ts';
 import { activate, denseForward, sparseForward } from '../networks/dense/dense.ts';
 import { linear } from '../networks/dense/linear.ts';
 import type { Tensor } from '../networks/layout.ts';
-import { denseOf } from '../networks/policy.ts';
+import { denseOf, makeNetwork } from '../networks/policy.ts';
 import type { Reading } from '../networks/types.ts';
 import type { BatchView } from '../engine/backend.ts';
 import type { BatchName } from './creditTypes.ts';
@@ -34,10 +34,13 @@ export type DenseInside = Common & {
   readonly layers: readonly Float32Array[];
 };
 
-/** A network that reads words, at the place where it writes the first word of its command. */
+/**
+ * A network that reads words, at the place where it writes the first word of its command; or one that looks back at single
+ * steps, at the step itself.
+ */
 export type WordInside = Common & {
-  readonly kind: 'words';
-  /** words of the sequence that it reads: commands of the past, the observation, and the place of the first word */
+  readonly kind: 'words' | 'steps';
+  /** words of the sequence that it reads: commands of the past, the observation, and the place of the first word; or its steps */
   readonly words: readonly string[];
   readonly layers: number;
   readonly heads: number;
@@ -71,9 +74,9 @@ export function insideOf(plan: Plan, view: BatchView, request: InsideRequest): I
   };
   const { network } = policy;
   if (network.isChain) return { ...common, ...chainOf(plan, theta, obs) };
-  if (!network.reading) return { ...common, kind: 'plain' };
+  if (!network.reading) return { ...common, ...(stepsOf(plan, view, i, t) ?? { kind: 'plain' }) };
   const written = view.written?.command ?? new Uint32Array(i * T + t + 1);
-  return { ...common, ...wordsOf(network.reading(policy, theta, { obs, written, from: i * T, t })) };
+  return { ...common, kind: 'words', ...wordsOf(network.reading(policy, theta, { obs, written, from: i * T, t })) };
 }
 
 /** Forward through the chain for one observation. */
@@ -98,7 +101,22 @@ function chainOf(plan: Plan, theta: Float32Array, obs: Uint32Array): Omit<DenseI
 }
 
 /** The same with the words of the language. */
-function wordsOf({ tokens, layers, heads, attention }: Reading): Omit<WordInside, keyof Common> {
+function wordsOf({ tokens, layers, heads, attention }: Reading): Omit<WordInside, keyof Common | 'kind'> {
   const words = Array.from(tokens, (token) => VOCABULARY[token] ?? '?');
-  return { kind: 'words', words, layers, heads, attention };
+  return { words, layers, heads, attention };
+}
+
+/** Which steps of the episode the policy looks back at; null where it does not look at single ones. */
+function stepsOf(plan: Plan, view: BatchView, i: number, t: number): Omit<WordInside, keyof Common> | null {
+  const { T, env, obsWords } = plan;
+  const network = makeNetwork(plan.policy);
+  if (!network.lookedBack) return null;
+  const obs = new Uint32Array((t + 1) * obsWords);
+  const level = plan.level(view.levelSeeds[i]!);
+  for (let u = 0; u <= t; u++) env.observe(level, view.state, (i * (T + 1) + u) * env.words, obs, u * obsWords);
+  network.read({ obs, written: new Uint32Array(t + 1), T: t, obsWords }, 0, t);
+  network.forward(view.theta, 0);
+  const { layers, heads, first, shares } = network.lookedBack();
+  const words = Array.from({ length: shares.length / (layers * heads) }, (_, k) => `step ${first + k + 1}`);
+  return { kind: 'steps', words, layers, heads, attention: shares };
 }

@@ -1,4 +1,4 @@
-import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
+import type { History, Layers, LookedBack, Network, Outputs } from '../../contract/network.ts';
 import { assert } from '../../core/assert.ts';
 import type { Linear, Observed, Weights } from '../dense/linear.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
@@ -90,6 +90,15 @@ export class GtrxlNetwork implements Network {
     this.side = kernels.floats(GTRXL_CHUNK * D);
     this.hidden = { out: this.side, first: 0, stride: D, count: D };
     this.dSide = kernels.floats(GTRXL_CHUNK * D);
+  }
+
+  lookedBack(): LookedBack {
+    const { window, weights, layers } = this;
+    const r = window.count - 1;
+    const shares: number[] = [];
+    for (const { attention } of layers) attention.addShares(weights, r, shares);
+    const first = window.t[r]! - (r - window.first[r]!);
+    return { layers: layers.length, heads: this.shape.heads, first, shares: Float32Array.from(shares) };
   }
 
   clear(): void {

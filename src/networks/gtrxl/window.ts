@@ -114,6 +114,14 @@ export class WindowAttention implements Attends {
     for (let i = 0; i < n; i++) scores[i]! /= total;
   }
 
+  /** Appends what each head of row r reads: shares of the steps, oldest first. */
+  addShares(weights: Weights, r: number, to: number[]): void {
+    for (let head = 0; head < this.shape.heads; head++) {
+      this.weigh(weights, head, r);
+      for (let i = 0; i <= r - this.window.first[r]!; i++) to.push(scores[i]!);
+    }
+  }
+
   forward(weights: Weights): void {
     const { QKV, O } = this;
     const { width: D, heads } = this.shape;

@@ -27,7 +27,7 @@ export function InsidePanel() {
         {seen.isNoisy && ' What is drawn here is the observation without the noise of this world.'}
       </p>
       {seen.kind === 'dense' && <ChainPictures inside={seen} actions={actions} />}
-      {seen.kind === 'words' && <ReadingPictures inside={seen} />}
+      {(seen.kind === 'words' || seen.kind === 'steps') && <ReadingPictures inside={seen} />}
       {seen.kind === 'plain' && <p className="quiet">There is no picture of this kind of network.</p>}
       {seen.tensors === null && (
         <p className="quiet">There are too many weights to keep redrawing: more than 500,000.</p>

@@ -5,7 +5,12 @@ import { percent } from '../format.ts';
 import { Matrix } from './Matrix.tsx';
 import { readingWords, sharesOf } from './words.ts';
 
-/** What every head of a transformer reads when it writes the first word, and the weights behind it. */
+const TITLES = {
+  words: 'Attention: heads by words, as the first word is written',
+  steps: 'Attention: heads by the steps that are looked back at, this one last',
+};
+
+/** What every head of a transformer reads when it writes the first word, or at a step, and the weights behind it. */
 export function ReadingPictures({ inside }: { inside: WordInside }) {
   const { words, layers, heads, attention, tensors } = inside;
   const id = useId();
@@ -23,7 +28,7 @@ export function ReadingPictures({ inside }: { inside: WordInside }) {
         rows={layers * heads}
         cols={words.length}
         values={attention}
-        title="Attention: heads by words, as the first word is written"
+        title={TITLES[inside.kind]}
         kind="share"
         marked={place}
       />
