@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { configWith, defaultConfig } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
 import { defaultsOf } from '../core/settings.ts';
 import { noiseOf } from '../envs/perturb/pay.ts';
+import { sightOf } from '../envs/perturb/sight.ts';
 import { environments } from '../envs/registry.ts';
 import { wrappedWorld } from '../gpu/wrapped.ts';
+import { makePlan } from './plan.ts';
 import { wrappers } from '../slots/registry.ts';
 import { rewardNoise } from '../slots/wrapper/rewardNoise.ts';
 import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
@@ -32,6 +35,30 @@ describe('the wrappers of a task', () => {
     expect(why({ 'task.actionDelay': 3, 'task.rewardNoise': 2 })).toEqual([undefined, undefined]);
     expect(why({ 'task.rewardDelay': 1 })).toEqual([expect.stringMatching(/late/)]);
     expect(why({ 'task.obsNoise': 1 })).toEqual([expect.stringMatching(/chance/)]);
+  });
+
+  test('put the light out after the first steps: then only the own cell of the agent is seen, as it was', async () => {
+    const plan = must(makePlan(configWith({ 'task.seenSteps': 2, 'task.grid.level': 'keyDoor' })));
+    const { env, obsWords } = plan;
+    const level = plan.level(plan.firstLevelSeed);
+    const state = new Uint32Array(env.words);
+    env.reset(level, state, 0);
+    const seen = new Uint32Array(obsWords);
+    env.observe(level, state, 0, seen, 0);
+    const { cells, planes, agent } = { ...env.board!(level)!, cells: env.scene(level, state, 0).cells.length };
+    const at = (t: number): Uint32Array => {
+      const obs = seen.slice();
+      plan.wrapping.see[0]!({ sight: sightOf(env, level, 'planes'), episodeSeed: 5, t, obs, obsAt: 0 } as never);
+      return obs;
+    };
+    const isOn = (obs: Uint32Array, f: number): boolean => ((obs[f >>> 5]! >>> (f & 31)) & 1) === 1;
+    expect(at(0)).toEqual(seen);
+    expect(at(1)).toEqual(seen);
+    const dark = at(2);
+    expect(at(200)).toEqual(dark);
+    const own = env.scene(level, state, 0).agent.cell;
+    for (let f = 0; f < planes * cells; f++) expect(isOn(dark, f)).toBe(f % cells === own && isOn(seen, f));
+    expect(isOn(dark, agent! * cells + own)).toBe(true);
   });
 
   test('have noise in whole thousandths: 0.2509 is 250, and less than one is none', () => {

@@ -22,6 +22,7 @@ import { library } from './wrapper/library.ts';
 import { levelRow } from './wrapper/levelRow.ts';
 import { stepBudget } from './wrapper/stepBudget.ts';
 import { notes } from './wrapper/notes.ts';
+import { darkness } from './wrapper/darkness.ts';
 import { obsNoise } from './wrapper/obsNoise.ts';
 import { options } from './wrapper/options.ts';
 import { question } from './wrapper/question.ts';
@@ -120,6 +121,7 @@ export const wrappers: readonly Wrapper[] = [
   actionDelay,
   rewardDelay,
   obsNoise,
+  darkness,
   rewardNoise,
   options,
   thoughts,

@@ -128,6 +128,8 @@ const WAYS: readonly Record<string, unknown>[] = [
   },
   { ...SOKOBAN, 'task.sokoban.level': 'reverse', 'task.sokoban.maskActions': true },
   { ...SOKOBAN, 'task.sokoban.level': 'corner', 'task.sokoban.view': 'index', 'task.sokoban.deadEnd': true },
+  { 'task.grid.level': 'keyDoor', 'task.grid.view': 'ego', 'task.seenSteps': 3, 'task.actionDelay': 1 },
+  { ...MAZE, 'task.seenSteps': 2, 'task.obsNoise': 20 },
   { ...SOKOBAN, 'task.obsNoise': 100, 'task.rewardDelay': 2, 'task.sokoban.slip': [1, 3, 2] },
   { ...SOKOBAN, 'task.sokoban.level': 'reverse', 'task.actionDelay': 2, 'task.rewardNoise': 0.017 },
   { ...SOKOBAN, 'policy.method': 'transformer', 'task.obsNoise': 255, 'task.actionDelay': 3 },

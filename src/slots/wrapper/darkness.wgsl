@@ -1,0 +1,17 @@
+// Hides all parts of an observation from step SEEN on: the twin of `see` in darkness.ts. Part k < PARTS has the bits
+// k·STRIDE + j·STEP, j < BITS; one whose bit SPARED is set stays.
+
+fn ownIsSeen(obsAt : u32, f : u32) -> bool { return ((obs[obsAt + (f >> 5u)] >> (f & 31u)) & 1u) == 1u; }
+
+fn ownSee(obsAt : u32, seed : u32, t : u32) {
+  innerSee(obsAt, seed, t);
+  if (t < OWN_SEEN) { return; }
+  for (var k = 0u; k < OWN_PARTS; k++) {
+    let first = k * OWN_STRIDE;
+    if (OWN_SPARED < OWN_BITS && ownIsSeen(obsAt, first + OWN_SPARED * OWN_STEP)) { continue; }
+    for (var j = 0u; j < OWN_BITS; j++) {
+      let f = first + j * OWN_STEP;
+      obs[obsAt + (f >> 5u)] = obs[obsAt + (f >> 5u)] & ~(1u << (f & 31u));
+    }
+  }
+}
