@@ -9,12 +9,14 @@ import stacks from './fixtures/stacks.json' with { type: 'json' };
 import { GOLDEN_TOLERANCE, type AdvantageCase, type ObjectiveCase, type StackCase } from './conformance.ts';
 import { objectiveKeys } from './conformance/objective.ts';
 import { unitsOf } from './conformance/units.ts';
+import { prepareEstimators } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
 import { creditOnGpu } from '../engine/gpu/creditOnGpu.ts';
 import { checkAdvantageOnGpu, checkStackOnGpu } from './goldenOnGpu.ts';
 import { checkObjectivesOnGpu, checkStackLossOnGpu } from './objectivesOnGpu.ts';
 
 const gpu = await testDevice();
+await prepareEstimators(estimators.map(({ id }) => id));
 
 test.each((golden.cases as unknown as AdvantageCase[]).map((c) => [c.name, c] as const))(
   'estimators on the GPU equal the golden values: %s',

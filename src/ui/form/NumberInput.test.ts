@@ -26,11 +26,12 @@ test('every reward of the config comes back as it was shown', () => {
 });
 
 const SHARES = ['task.grid.frozen', 'task.externalChain.switching', 'task.visitBudget.share'];
+const COSTS = ['task.notes.dropped', 'task.notes.repeated'];
 
-test('every reward that a world pays is shown as 1.0, the chances of ice, a gate and a forbidden place as 0.8, and no setting else', () => {
+test('every reward that a world pays is shown as 1.0, the chances of ice, a gate and a forbidden place as 0.8, what notes cost alike, and no setting else', () => {
   for (const { path, setting } of fields) {
     const isReward = /^reward\.(grid|sokoban|textmaze)\./.test(path) && setting?.kind === 'integer';
-    const isShare = isReward || SHARES.includes(path);
+    const isShare = isReward || SHARES.includes(path) || COSTS.includes(path);
     expect(setting !== null && 'per' in setting && setting.per, path).toBe(isShare ? 1000 : false);
   }
 });
