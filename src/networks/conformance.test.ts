@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import golden from './fixtures/gtrxl.json' with { type: 'json' };
-import { checkPolicyCase, type PolicyCase } from './conformance.ts';
+import { blockOfSteps, checkPolicyCase, type PolicyCase } from './conformance.ts';
 
 const cases = golden.cases as unknown as PolicyCase[];
 const blocks = cases.filter((c) => c.kind === 'gtrxlBlock');
@@ -38,3 +38,29 @@ test('a block that training does not have is not built, by name; oldest slots ma
   const without = named({}, { memoryValid: [0, 1, 1] });
   expect(without.filter(({ built }) => built).map(({ passed }) => passed)).toEqual([false, false]);
 });
+
+test.each(blocks.map((c) => [c.name, c] as const))(
+  'golden case %s agrees with the network that remembers steps: its memory are the steps before the segment',
+  (_name, c) => {
+    const got = blockOfSteps(c)!;
+    const { abs, rel } = golden.tolerance;
+    const want = c.expected['output']!;
+    expect(got).toHaveLength(want.length);
+    want.forEach((w, k) => expect(Math.abs(got[k]! - w)).toBeLessThanOrEqual(abs + rel * Math.abs(w)));
+    // what stands in the memory counts
+    const other = { ...c, inputs: { ...c.inputs, memoryValid: [0, 0, 0] } };
+    expect(Math.abs(blockOfSteps(other)![0]! - want[0]!)).toBeGreaterThan(1e-3);
+  },
+);
+
+test.each(['gru', 'output', 'highway', 'sigtanh', 'input'].flatMap((gate) => [[gate, 1] as const, [gate, 0] as const]))(
+  'both networks say the same of a block with the gate %s and a memory that is filled: %i',
+  (gate, isFull) => {
+    const c = blocks[0]!;
+    const filled = [isFull, isFull, isFull];
+    const other = { ...c, params: { ...c.params, gate }, inputs: { ...c.inputs, memoryValid: filled } } as PolicyCase;
+    expect(check({ ...other, expected: { output: blockOfSteps(other)! } })).toMatchObject([
+      { key: 'gtrxlBlock.output', built: true, passed: true },
+    ]);
+  },
+);

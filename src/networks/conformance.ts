@@ -1,3 +1,5 @@
+import { GtrxlNetwork } from './gtrxl/gtrxlNetwork.ts';
+import { gtrxlLayout, type GtrxlShape } from './gtrxl/shape.ts';
 import { offsetsOf, transformerLayout, type Gate, type TransformerShape } from './transformer/shape.ts';
 import { GateLayer } from './transformer/gates.ts';
 import type { Grammar } from './transformer/grammar.ts';
@@ -102,6 +104,63 @@ function missing({ params, inputs }: PolicyCase): string | null {
   return (params['segment'] as number) > MOST_PREFIXES ? `a segment of more than ${MOST_PREFIXES}` : null;
 }
 
+/** Lays the weights of the block of a case into the first layer of a network. */
+function putBlock(
+  { params, inputs }: Pick<PolicyCase, 'params' | 'inputs'>,
+  at: Readonly<Record<string, number>>,
+  theta: Float32Array,
+): void {
+  const [D, F] = [params['width'] as number, params['hidden'] as number];
+  const gate = GATE_NAMES[params['gate'] as string]!;
+  const list = (name: string): readonly number[] => inputs[name] as readonly number[];
+  const put = (name: string, values: readonly number[]): void => theta.set(values, at[name]!);
+  put('ln1gain.0', list('ln1Gain'));
+  put('ln1bias.0', list('ln1Bias'));
+  put('Wqkv.0', beside([list('Wq'), list('Wk'), list('Wv')], D));
+  put('rel.0', list('relativeBias'));
+  put('Wo.0', turned(list('Wo'), D, D));
+  put('ln2gain.0', list('ln2Gain'));
+  put('ln2bias.0', list('ln2Bias'));
+  put('W1.0', turned(list('W1'), D, F));
+  put('b1.0', list('b1'));
+  put('W2.0', turned(list('W2'), F, D));
+  put('b2.0', list('b2'));
+  for (const which of [1, 2])
+    for (const [name, values] of Object.entries(gateTensors(gate, inputs[`gate${which}`] as Weights, D)))
+      put(`g${which}${name}.0`, values);
+}
+
+/**
+ * The block of a case as a network over the steps of an episode: each step is seen as a bit of its own, whose vector is what the
+ * file has in its memory or in its segment. Returns the stream after the layer at the steps of the segment; null where the
+ * memory is not filled with whole segments, as that of an episode is.
+ */
+export function blockOfSteps({ params, inputs }: PolicyCase): number[] | null {
+  const [D, heads, M, L, F] = ['width', 'heads', 'memory', 'segment', 'hidden'].map(
+    (name) => params[name] as number,
+  ) as [number, number, number, number, number];
+  const valid = inputs['memoryValid'] as readonly number[];
+  const before = valid.filter((v) => v !== 0).length;
+  if (before % L !== 0) return null;
+  const shape: GtrxlShape = {
+    ...{ features: before + L, width: D, heads, layers: 1, hidden: F, memory: M, segment: L },
+    ...{ gate: GATE_NAMES[params['gate'] as string]!, gateBias: 0, actions: 1, critic: false },
+  };
+  const layout = gtrxlLayout(shape);
+  const at = offsetsOf(layout);
+  const theta = new Float32Array(layout.size);
+  const memory = inputs['memoryState'] as readonly number[];
+  theta.set([...memory.slice((M - before) * D), ...(inputs['x'] as readonly number[])], at['in']!);
+  putBlock({ params, inputs }, at, theta);
+  const network = new GtrxlNetwork(shape, layout, 0);
+  const [T, obsWords] = [before + L - 1, Math.ceil((before + L) / 32)];
+  const obs = new Uint32Array((T + 1) * obsWords);
+  for (let t = 0; t <= T; t++) obs[t * obsWords + (t >> 5)] = 1 << (t & 31);
+  for (let t = before; t <= T; t++) network.read({ obs, written: new Uint32Array(T + 1), T, obsWords }, 0, t);
+  network.forward(theta, 0);
+  return [...network.hidden.out.subarray(0, L * D)];
+}
+
 /**
  * One layer of the transformer that trains. Memory and segment lie where observation and prefixes lie, and both see alike: what
  * stands before is read and does not ask, what follows asks and sees what stands before it. Vectors of words are 0 and
@@ -127,22 +186,8 @@ function block({ params, inputs }: PolicyCase): Record<string, readonly number[]
   const layout = transformerLayout(shape);
   const at = offsetsOf(layout);
   const theta = new Float32Array(layout.size);
-  const put = (name: string, values: readonly number[]): void => theta.set(values, at[name]!);
-  put('P', [...list('memoryState'), ...list('x')]);
-  put('ln1gain.0', list('ln1Gain'));
-  put('ln1bias.0', list('ln1Bias'));
-  put('Wqkv.0', beside([list('Wq'), list('Wk'), list('Wv')], D));
-  put('rel.0', list('relativeBias'));
-  put('Wo.0', turned(list('Wo'), D, D));
-  put('ln2gain.0', list('ln2Gain'));
-  put('ln2bias.0', list('ln2Bias'));
-  put('W1.0', turned(list('W1'), D, F));
-  put('b1.0', list('b1'));
-  put('W2.0', turned(list('W2'), F, D));
-  put('b2.0', list('b2'));
-  for (const which of [1, 2])
-    for (const [name, values] of Object.entries(gateTensors(gate, inputs[`gate${which}`] as Weights, D)))
-      put(`g${which}${name}.0`, values);
+  theta.set([...list('memoryState'), ...list('x')], at['P']!);
+  putBlock({ params, inputs }, at, theta);
   const net = new Transformer(shape, layout, 1);
   // a word where the memory holds something, <pad> where it does not
   const obs = new Uint32Array(Math.ceil(M / 4));
