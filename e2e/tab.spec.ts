@@ -56,7 +56,8 @@ test('a first visit by keys alone: run it, break it, fix it, play it and come ba
   await keys.has(lab.button('Fix it'));
   await page.keyboard.press('Enter');
   await keys.has(lab.button('Break it'));
-  await lab.becomes('running');
+  // the run that was broken may still be there for a moment
+  await expect(page.getByRole('region', { name: 'Run' }).getByText('running', { exact: true })).toBeVisible();
   await keys.press(lab.pauseButton, 'Shift+Tab');
   await lab.becomes('paused');
   await keys.has(lab.runButton);
@@ -85,6 +86,27 @@ test('a first visit by keys alone: run it, break it, fix it, play it and come ba
   await keys.press(lab.button(/^Undo: back to Key and door/));
   await expect(lab.experiment('Key and door')).toBeVisible();
   await expect.poll(() => isMarked(page)).toBe(true);
+});
+
+test('a Pause that is pressed while a fixed experiment is still being prepared is not taken back by its Run', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.load(LONG);
+  await lab.button('Break it').click();
+  await lab.becomes('running');
+  await expect(lab.button('Fix it')).toBeVisible();
+  await expect.poll(async () => (await lab.state()).update).toBeGreaterThan(0);
+  await page.evaluate(() => {
+    const press = (name: string): void =>
+      [...document.querySelectorAll('button')].find((button) => button.textContent?.trim() === name)!.click();
+    press('Fix it');
+    press('Pause');
+  });
+  await lab.becomes('ready');
+  await expect(lab.runButton).toBeEnabled();
+  expect(await lab.state()).toMatchObject({ state: 'ready', update: 0 });
 });
 
 test('panels by keys alone: each takes the focus when it opens, and gives it back to what opened it', async ({

@@ -48,6 +48,7 @@ const patienceMs = (): number => (underway ? LOADING_MS : SILENT_MS);
 const RESET_MS = 1000;
 /** counts what was pressed: a newer press ends what an older one still wants */
 let pressed = 0;
+export const lastPress = (): number => pressed;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** A new worker in place of one that is gone or busy: what waits for the old one waits for ever. */

@@ -3,7 +3,8 @@ import { problemText } from '../../config/problems.ts';
 import { unless } from '../focus.ts';
 import { count } from '../format.ts';
 import { isOfDevice } from '../notices/seen.ts';
-import { reset, start, step } from '../session.ts';
+import { restart } from '../restart.ts';
+import { reset, step } from '../session.ts';
 import { useDraft } from '../stores/draft.ts';
 import { useRun } from '../stores/run.ts';
 import { useEmbed } from './embedStore.ts';
@@ -41,11 +42,7 @@ function RunButton() {
       </button>
     );
   return (
-    <button
-      type="button"
-      className="primary"
-      {...unless(isLoading, () => void (isOver ? reset().then(() => start()) : runInSight()))}
-    >
+    <button type="button" className="primary" {...unless(isLoading, () => void (isOver ? restart() : runInSight()))}>
       <Play aria-hidden size={16} /> {update === 0 ? 'Run' : isOver ? 'Run again' : 'Resume'}
     </button>
   );

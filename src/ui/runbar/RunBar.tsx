@@ -7,6 +7,7 @@ import { count, short } from '../format.ts';
 import { errorsOf, useDraft } from '../stores/draft.ts';
 import { useRun, type RunInfo } from '../stores/run.ts';
 import { look, useView } from '../stores/view.ts';
+import { restart } from '../restart.ts';
 import { isStale, pause, reset, start, step, stop, undo } from '../session.ts';
 import { nameOf, useBefore } from '../before.ts';
 import { isOfDevice } from '../notices/seen.ts';
@@ -166,7 +167,7 @@ export function RunBar() {
           type="button"
           className="primary"
           disabled={isStuck || (isOver && state === 'failed')}
-          onClick={() => void (isOver ? reset().then(() => start()) : start())}
+          onClick={() => void (isOver ? restart() : start())}
         >
           <Play aria-hidden size={16} /> {update === 0 ? 'Run' : isOver ? 'Run again' : 'Resume'}
         </button>

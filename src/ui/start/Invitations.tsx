@@ -4,7 +4,8 @@ import { create } from 'zustand';
 import { focusOn, RUN_BUTTON } from '../focus.ts';
 import { part } from '../Part.tsx';
 import { remember } from '../before.ts';
-import { present, reset, start } from '../session.ts';
+import { restart } from '../restart.ts';
+import { present, start } from '../session.ts';
 import { change, errorsOf, useDraft } from '../stores/draft.ts';
 import { useRun } from '../stores/run.ts';
 import { look, useView } from '../stores/view.ts';
@@ -46,8 +47,7 @@ async function again(path: string, value: unknown): Promise<void> {
   remember(present());
   look({ isHuman: false, tab: 'watch' });
   change(path, value);
-  await reset();
-  await start();
+  await restart();
 }
 
 /** The change of the invitation as long as it is in the draft. */

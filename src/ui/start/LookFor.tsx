@@ -1,7 +1,8 @@
 import { presetConfig, presets, twinOf, type Preset } from '../../config/presets.ts';
 import { remember } from '../before.ts';
 import { keepGhost } from '../ghosts/ghosts.ts';
-import { present, reset, start } from '../session.ts';
+import { restart } from '../restart.ts';
+import { present, reset } from '../session.ts';
 import { startFrom, useDraft } from '../stores/draft.ts';
 import { look } from '../stores/view.ts';
 
@@ -11,8 +12,7 @@ async function compareWith(twin: Preset): Promise<void> {
   remember(present());
   look({ isHuman: false, tab: 'watch' });
   startFrom(presetConfig(twin), twin.title);
-  await reset();
-  if (hasRun) await start();
+  await (hasRun ? restart() : reset());
 }
 
 /** What to look for in the experiment that is on the screen, where it is one of ours. */

@@ -1,0 +1,9 @@
+import { lastPress, reset, start } from './session.ts';
+
+/** Reset and Run as one press: what is pressed meanwhile counts instead, so that a Pause is not taken back by the Run after it. */
+export async function restart(): Promise<void> {
+  const done = reset();
+  const mine = lastPress();
+  await done;
+  if (lastPress() === mine) await start();
+}
