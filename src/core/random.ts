@@ -50,6 +50,7 @@ export const PURPOSE = {
   conservative: 89,
   passedState: 82,
   horizon: 90,
+  probe: 92,
   sqirl: 91,
 } as const;
 

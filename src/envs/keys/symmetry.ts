@@ -1,5 +1,5 @@
 /**
- * The eight symmetries of a grid, and its canonical form (BQ-NCO, arXiv 2301.03313, spec policy §9). Transform ids 0–7: a
+ * The eight symmetries of a grid, and its canonical form (BQ-NCO, arXiv 2301.03313). Transform ids 0–7: a
  * left–right mirror first where the id is 4 or more, then id mod 4 quarter turns clockwise.
  */
 

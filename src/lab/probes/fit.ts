@@ -1,3 +1,5 @@
+import { PURPOSE, random, uniform } from '../../core/random.ts';
+
 /** What a probe reads and what it is to tell: N rows of D numbers, and for each row one class of every head. */
 export type ProbeData = {
   readonly N: number;
@@ -29,15 +31,10 @@ const DECAY = 1e-4;
 const CHECK = 50;
 const [BETA1, BETA2, EPSILON] = [0.9, 0.999, 1e-8];
 
-/** A generator of its own: a probe is no part of a run and moves none of its draws (mulberry32). */
+/** Draws of probes, one after the other: a probe is no part of a run and moves none of its draws. */
 export function drawsOf(seed: number): () => number {
-  let a = seed >>> 0;
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(a ^ (a >>> 15), a | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
+  let k = 0;
+  return () => uniform(random(seed, PURPOSE.probe, k++, 0, 0));
 }
 
 /**

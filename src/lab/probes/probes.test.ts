@@ -51,7 +51,7 @@ describe('what can be read inside a policy', () => {
 
   test('with a window: what was seen earlier is told by a memory, even by one that never learned, and not by the observation', async () => {
     const WINDOW = { 'task.grid.view': 'ego', 'task.grid.window': 3, 'policy.method': 'gru', 'policy.gru.hidden': 48 };
-    const found = (await measured({ ...ROOM, ...WINDOW, 'task.grid.maxSteps': 8 }, 400)) as ProbesResult;
+    const found = (await measured({ ...ROOM, ...WINDOW, 'task.grid.maxSteps': 8 }, 1024)) as ProbesResult;
     const [seen, earlier, agent] = [rowOf(found, 'seen')!, rowOf(found, 'earlier')!, rowOf(found, 'agent')!];
     expect(earlier.n).toBeGreaterThan(200);
     expect(rowOf(found, 'never')!.n).toBeGreaterThan(200);

@@ -1,3 +1,4 @@
+import { interval95 } from '../../core/seeds.ts';
 import { drawsOf } from './fit.ts';
 import type { Layout } from './layout.ts';
 import { AHEAD, type Moment } from './sample.ts';
@@ -108,6 +109,6 @@ function interval(tallies: readonly Tally[], isPlain: boolean, seed: number): [n
       Array.from(tallies, () => tallies[Math.floor(draw() * tallies.length)]!),
       isPlain,
     ),
-  ).sort((a, b) => a - b);
-  return [found[Math.floor(0.025 * DRAWS)]!, found[Math.ceil(0.975 * DRAWS) - 1]!];
+  );
+  return interval95(found);
 }

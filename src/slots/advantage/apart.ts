@@ -10,7 +10,7 @@ export const stepsFrom = ({ action }: Pick<Batch, 'action'>, first: number): Uin
 
 /**
  * An estimator that compares a step that writes a note with no other that began in the same state: the world stood still
- * there while notes differed, and what a note is worth shows in what came of the whole episode (policy.md, decision P4).
+ * there while notes differed, and what a note is worth shows in what came of the whole episode.
  * `first`: the action that writes the first symbol; null: nobody writes notes.
  */
 export function withNotesApart(estimator: Estimator, first: number | null): Estimator {

@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { blank } from '../../envs/perturb/sight.ts';
-import { defineWrapper, u32 } from './types.ts';
+import { blankConstants, defineWrapper } from './types.ts';
 
 /** Chances of `blank` are in 256ths: all of it. */
 const ALL = 256;
@@ -32,9 +32,6 @@ export const darkness = defineWrapper({
   inexact: () => 'What the policy sees depends on how many steps have passed, not on the state alone.',
   refuses: (_params, view) =>
     view === 'index' ? 'has nothing to hide where the policy sees the number of the state' : null,
-  wgsl: async () => (await import('./darkness.wgsl?raw')).default,
-  constants: ({ seenSteps }, { sight }) => ({
-    ...{ SEEN: u32(seenSteps), PARTS: u32(sight.parts), BITS: u32(sight.bits), STRIDE: u32(sight.stride) },
-    ...{ STEP: u32(sight.step), SPARED: u32(sight.spared) },
-  }),
+  wgsl: async () => (await import('./blank.wgsl?raw')).default,
+  constants: ({ seenSteps }, { sight }) => blankConstants(ALL, seenSteps, sight),
 });

@@ -1,6 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { blank } from '../../envs/perturb/sight.ts';
-import { defineWrapper, u32 } from './types.ts';
+import { blankConstants, defineWrapper } from './types.ts';
 
 /** Each part of an observation is blanked by itself with chance n / 256, independently at every step; never the agent's own cell. */
 export const obsNoise = defineWrapper({
@@ -26,9 +26,6 @@ export const obsNoise = defineWrapper({
   inexact: () => 'What the policy sees depends on chance, not on the state alone.',
   refuses: (_params, view) =>
     view === 'index' ? 'has nothing to blank where the policy sees the number of the state' : null,
-  wgsl: async () => (await import('./obsNoise.wgsl?raw')).default,
-  constants: ({ obsNoise: n }, { sight }) => ({
-    ...{ NOISE: u32(n), PARTS: u32(sight.parts), BITS: u32(sight.bits), STRIDE: u32(sight.stride) },
-    ...{ STEP: u32(sight.step), SPARED: u32(sight.spared) },
-  }),
+  wgsl: async () => (await import('./blank.wgsl?raw')).default,
+  constants: ({ obsNoise: n }, { sight }) => blankConstants(n, 0, sight),
 });

@@ -82,6 +82,12 @@ export type Wrapper<S extends Settings = Settings> = Omit<
 export const u32 = (x: number): string => `${x}u`;
 export const i32 = (x: number): string => `${x}i`;
 
+/** Constants of blank.wgsl: what is hidden from a step on, with chance noise / 256. */
+export const blankConstants = (noise: number, from: number, sight: Sight): Readonly<Record<string, string>> => ({
+  ...{ NOISE: u32(noise), FROM: u32(from), PARTS: u32(sight.parts), BITS: u32(sight.bits) },
+  ...{ STRIDE: u32(sight.stride), STEP: u32(sight.step), SPARED: u32(sight.spared) },
+});
+
 /** A wrapper whose functions get the types of its own settings. */
 export function defineWrapper<const S extends Settings>(wrapper: Wrapper<S>): Wrapper<S> {
   return wrapper;
