@@ -8,7 +8,7 @@ const ROOM = {
   ...{ 'task.grid.level': 'empty', 'task.grid.n': 11, 'task.grid.maxSteps': 40, 'task.levels': 1 },
   ...{ 'policy.method': 'tabular', 'optimizer.learningRate': 0.05, 'advantage.method': 'grpo' },
   ...{ 'rollout.method': 'swarm', 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 4 },
-  ...{ 'run.seed': 5, 'run.backend': 'cpu', 'run.updates': 400 },
+  ...{ 'run.seed': 5, 'run.backend': 'cpu', 'run.updates': 20_000 },
 };
 
 const panel = (page: Page) => page.getByRole('group', { name: 'Other tabs' });
