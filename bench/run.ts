@@ -1,4 +1,5 @@
 import { ceilings } from './cases/ceilings.ts';
+import { convolutionStep } from './cases/conv.ts';
 import { creditCost } from './cases/credit.ts';
 import { matmul } from './cases/matmul.ts';
 import { scaling } from './cases/rollout.ts';
@@ -12,7 +13,7 @@ type Case = (bench: Bench) => Promise<void>;
 const CASES: Readonly<Record<Command, readonly Case[]>> = {
   ceilings: [ceilings],
   matmul: [matmul],
-  update: [trainingStep, fullUpdate],
+  update: [trainingStep, convolutionStep, fullUpdate],
   rollout: [scaling],
   credit: [creditCost],
   sweep: [], // in Node: bench/sweep.ts
@@ -20,7 +21,7 @@ const CASES: Readonly<Record<Command, readonly Case[]>> = {
 
 /** Peers use all cores where they may, ours one; what that makes is seen by measuring again with one thread for all. */
 const againWithoutThreads = (run: Case, quick: boolean): boolean =>
-  run === trainingStep || (!quick && (run === matmul || run === fullUpdate));
+  run === trainingStep || (!quick && (run === matmul || run === convolutionStep || run === fullUpdate));
 
 /** Runs the cases of a command one after the other. */
 export async function runCases(bench: Bench): Promise<void> {

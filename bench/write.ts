@@ -11,6 +11,7 @@ const TITLES: readonly (readonly [RegExp, string])[] = [
   [/^ceiling/, 'Ceilings of this device'],
   [/^matmul/, 'Products'],
   [/^training step/, 'Training step'],
+  [/^convolution step/, 'Training step of a convolution network'],
   [/^full update/, 'Full update'],
   [/^(rollout|update|replicas) /, 'Scaling'],
   [/^credit/, 'Credit'],

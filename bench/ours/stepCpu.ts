@@ -55,7 +55,7 @@ function makeStep(problem: Step, k: Kernels): { readonly theta: Float32Array; st
 }
 
 /** Logits → (softmax − one-hot) / rows, in place. */
-function crossEntropyGradient(
+export function crossEntropyGradient(
   out: Float32Array,
   labels: Uint32Array,
   from: number,

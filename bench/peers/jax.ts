@@ -44,7 +44,23 @@ export type Params = { w1: np.Array; b1: np.Array; w2: np.Array; b2: np.Array };
 export type Moments = { p: Params; m: Params; v: Params };
 const NAMES = ['w1', 'b1', 'w2', 'b2'] as const;
 
-/** One Adam step of all parameters; `c1` and `c2` are 1 − βⁿ. Takes ownership of everything, as jax-js functions do. */
+type OneMoments = { p: np.Array; m: np.Array; v: np.Array };
+
+/** One Adam step of one tensor; `c1` and `c2` are 1 − βⁿ, and with a rate that is an array they stay with the caller. */
+export function adamOf(
+  { p, m, v }: OneMoments,
+  g: np.Array,
+  learningRate: number | np.Array,
+  c1: np.Array,
+  c2: np.Array,
+): OneMoments {
+  const m1 = m.mul(ADAM.beta1).add(g.ref.mul(1 - ADAM.beta1));
+  const v1 = v.mul(ADAM.beta2).add(np.square(g).mul(1 - ADAM.beta2));
+  const move = m1.ref.div(c1.ref).div(np.sqrt(v1.ref.div(c2.ref)).add(ADAM.epsilon));
+  return { p: p.sub(move.mul(typeof learningRate === 'number' ? learningRate : learningRate.ref)), m: m1, v: v1 };
+}
+
+/** One Adam step of all parameters. Takes ownership of everything, as jax-js functions do. */
 export function adamStep(
   { p, m, v }: Moments,
   g: Params,
@@ -54,12 +70,10 @@ export function adamStep(
 ): Moments {
   const next: Moments = { p: { ...p }, m: { ...m }, v: { ...v } };
   for (const name of NAMES) {
-    const m1 = m[name].mul(ADAM.beta1).add(g[name].ref.mul(1 - ADAM.beta1));
-    const v1 = v[name].mul(ADAM.beta2).add(np.square(g[name]).mul(1 - ADAM.beta2));
-    const move = m1.ref.div(c1.ref).div(np.sqrt(v1.ref.div(c2.ref)).add(ADAM.epsilon));
-    next.p[name] = p[name].sub(move.mul(typeof learningRate === 'number' ? learningRate : learningRate.ref));
-    next.m[name] = m1;
-    next.v[name] = v1;
+    const one = adamOf({ p: p[name], m: m[name], v: v[name] }, g[name], learningRate, c1, c2);
+    next.p[name] = one.p;
+    next.m[name] = one.m;
+    next.v[name] = one.v;
   }
   c1.dispose();
   c2.dispose();

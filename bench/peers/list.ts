@@ -1,8 +1,11 @@
+import type { ConvStep } from '../convProblem.ts';
 import type { Step } from '../problem.ts';
 import type { Candidate } from '../stats.ts';
 import { jaxProduct, jaxStep } from './jax.ts';
+import { jaxConvStep } from './jaxConv.ts';
 import { ortProduct } from './ort.ts';
 import { tfProduct, tfStep } from './tfjs.ts';
+import { tfConvStep } from './tfjsConv.ts';
 
 /** Every peer, by what it can do. A peer that does not start is named in the row's note. */
 
@@ -33,4 +36,20 @@ export const cpuSteps = (problem: Step, quick: boolean): Candidate[] => [
   // plain JavaScript, far behind the others: not worth the time of a quick look
   ...(quick ? [] : [{ name: 'tfjs-cpu', make: () => tfStep('cpu', problem) }]),
   { name: 'jax-js wasm', make: () => jaxStep('wasm', problem) },
+];
+
+const jaxConv = (device: 'webgpu' | 'wasm', problem: ConvStep): Candidate[] => [
+  { name: `jax-js ${device}`, make: () => jaxConvStep(device, problem, 'conv') },
+  { name: `jax-js ${device}, as a product`, make: () => jaxConvStep(device, problem, 'product') },
+];
+
+export const gpuConvSteps = (problem: ConvStep): Candidate[] => [
+  { name: 'tfjs-webgpu', make: () => tfConvStep('webgpu', problem) },
+  ...jaxConv('webgpu', problem),
+];
+
+export const cpuConvSteps = (problem: ConvStep, quick: boolean): Candidate[] => [
+  { name: 'tfjs-wasm', make: () => tfConvStep('wasm', problem) },
+  ...(quick ? [] : [{ name: 'tfjs-cpu', make: () => tfConvStep('cpu', problem) }]),
+  ...jaxConv('wasm', problem),
 ];

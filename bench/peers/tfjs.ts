@@ -10,7 +10,7 @@ import { cores, peerFiles } from './files.ts';
 export type TfBackend = 'webgpu' | 'wasm' | 'cpu';
 
 /** Makes a backend the current one; throws where it does not start. */
-async function start(backend: TfBackend): Promise<void> {
+export async function start(backend: TfBackend): Promise<void> {
   if (backend === 'wasm' && !tf.engine().registry['wasm']) {
     setWasmPaths(peerFiles('tfjs-wasm'));
     setThreadsCount(cores());
@@ -21,7 +21,7 @@ async function start(backend: TfBackend): Promise<void> {
 }
 
 /** Waits for everything issued so far by reading one number that depends on `x`. */
-async function settle(x: tf.Tensor): Promise<void> {
+export async function settle(x: tf.Tensor): Promise<void> {
   const one = tf.tidy(() => tf.slice(tf.reshape(x, [-1]), [0], [1]));
   await one.data();
   one.dispose();

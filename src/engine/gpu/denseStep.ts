@@ -66,6 +66,23 @@ export async function recordDenseStep(
   await addLayers(list, chain, out, true);
   await addLoss(list, out, dOut);
   await addGradients(list, chain, dOut, { partials, gradient });
+  await addRule(list, size, rule, { gradient, squares, norms, flags, rates, theta, m, v });
+  const free = (): void => {
+    for (const buffer of owned) gpu.free(buffer);
+  };
+  return { list, layout, X, theta, m, v, gradient, rates, free };
+}
+
+/** The buffers of one replica that an optimizer reads and writes: as in `DenseStep`, and what its norm leaves. */
+export type RuleBuffers = Pick<DenseStep, 'gradient' | 'rates' | 'theta' | 'm' | 'v'> & {
+  readonly squares: GPUBuffer;
+  readonly norms: GPUBuffer;
+  readonly flags: GPUBuffer;
+};
+
+/** Adds norm and optimizer of one replica with `size` parameters, without a limit on the norm. */
+export async function addRule(list: CommandList, size: number, rule: Rule, buffers: RuleBuffers): Promise<void> {
+  const { gradient, squares, norms, flags, rates, theta, m, v } = buffers;
   await addNorm(list, 1, size, { gradient, squares, norms, flags });
   const [p0, p1, p2, p3] = rule.uniforms;
   await list.add(
@@ -74,8 +91,4 @@ export async function recordDenseStep(
     { size, k: 0, perReplica: 0, clipNorm: 0, p0, p1, p2, p3 },
     [Math.ceil(size / 256), 1, 1],
   );
-  const free = (): void => {
-    for (const buffer of owned) gpu.free(buffer);
-  };
-  return { list, layout, X, theta, m, v, gradient, rates, free };
 }
