@@ -7,6 +7,8 @@ import * as boards from './studies/boards.ts';
 import { boardsTables } from './studies/boardsTables.ts';
 import * as boxoban from './studies/boxoban.ts';
 import { boxobanTables } from './studies/boxobanTables.ts';
+import * as echo from './studies/echo.ts';
+import { echoTables } from './studies/echoTables.ts';
 import * as environments from './studies/environments.ts';
 import { NOISES } from './studies/environmentsSweep.ts';
 import { environmentsFigure, environmentsTables } from './studies/environmentsTables.ts';
@@ -25,7 +27,7 @@ import { stabilityRows } from './studies/stabilitySweep.ts';
 import { stabilityTables } from './studies/stabilityTables.ts';
 import { withMeasured } from './studies/tables.ts';
 
-const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula | boxoban | horizon | boards) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
+const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula | boxoban | horizon | boards | echo) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
 FOLDER/<study>.md. With --from the rows come from the folder of its sweep (docs/studies/<study>.sweep.json), from what is
@@ -34,7 +36,8 @@ of the gradient, which its sweep does not. Rewards measures itself, each reward 
 measured: objectives or settings, or one of both as in stress/vcpo, and at one age as in stress/vcpo/16; tasks or rewards, as in
 sokoban/spa; curricula has task sources in their place, as in maze/omniReset; horizon
 has experiments, as in bonus-room; boxoban trains --seeds N of --updates N, and --only seed2 just the
-second; boards has networks and seeds, as in conv/seed2. --only tables measures nothing.`;
+second; boards has networks and seeds, as in conv/seed2; echo has mixtures
+and ways to train, as in worse/hot. --only tables measures nothing.`;
 
 type Size = credit.Size;
 type Study = {
@@ -148,6 +151,18 @@ const STUDIES: Readonly<Record<string, Study>> = {
         for (let seed = 1; seed <= seeds; seed++)
           if (wants(way.id, `seed${seed}`))
             await done(`${way.title}, seed ${seed}`, await boards.measureNetwork(way, seed));
+    },
+  },
+  echo: {
+    seeds: 10,
+    columns: echo.COLUMNS,
+    keys: echo.KEYS,
+    tables: echoTables,
+    async measure(wants, { seeds }, done) {
+      for (const mixture of echo.MIXTURES)
+        for (const way of echo.WAYS.filter(({ id }) => wants(mixture.id, id)))
+          for (let seed = 1; seed <= seeds; seed++)
+            await done(`${mixture.id}, ${way.id}, seed ${seed}`, [await echo.measureEcho({ mixture, way }, seed)]);
     },
   },
 };

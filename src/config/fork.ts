@@ -120,7 +120,9 @@ export function forkIssues(parent: Config, child: Config, at: number): ConfigIss
     if (paths.includes(path)) refuse(path, 'cannot change in a fork: the seeds of the parent continue');
   if (paths.includes('run.backend'))
     refuse('run.backend', 'cannot change in a fork, so that a replay repeats the parent');
-  for (const path of ['policy.cloneEpisodes', 'policy.cloneSteps', 'policy.cloneData'])
+  for (const path of ['cloneEpisodes', 'cloneSteps', 'cloneData', 'cloneShare', 'cloneErrs'].map(
+    (id) => `policy.${id}`,
+  ))
     if (paths.includes(path)) refuse(path, 'acts only before the first update, so it cannot change in a fork');
   if ((getValue(child, 'run.updates') as number) <= at)
     refuse('run.updates', `must be more than ${at}, the update at which the fork begins`);

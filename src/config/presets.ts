@@ -1,4 +1,5 @@
 import { againPresets } from './againPresets.ts';
+import { clonePresets } from './clonePresets.ts';
 import { difficultyPresets } from './difficultyPresets.ts';
 import { budgetPresets } from './budgetPresets.ts';
 import { forkPresets } from './forkPresets.ts';
@@ -28,7 +29,7 @@ export type Preset = {
 
 /** All experiments, in the order of the menu. */
 export const presets: readonly Preset[] = [
-  ...[...gridPresets, ...againPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
+  ...[...gridPresets, ...clonePresets, ...againPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
   ...[...memoryPresets, ...notePresets].map((p) => ({ group: 'Grid-world', ...p })),
   ...budgetPresets.map((p) => ({ group: 'Budgets of episodes', ...p })),
   ...forkPresets.map((p) => ({ group: 'Grid-world', ...p })),

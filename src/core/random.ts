@@ -52,6 +52,7 @@ export const PURPOSE = {
   horizon: 90,
   probe: 92,
   sqirl: 91,
+  secondSolver: 108,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

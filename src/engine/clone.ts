@@ -3,7 +3,8 @@ import { defaultsOf } from '../core/settings.ts';
 import { cloning as taught } from '../slots/methods.ts';
 import type { StepResult } from '../envs/types.ts';
 import { makeArrays } from './arrays.ts';
-import { recorderOf, type Recorder } from './conservative.ts';
+import { recorderOf } from './conservative.ts';
+import { mixtureOf } from './twoSolvers.ts';
 import { accumulate, Chunk } from './cpu/update.ts';
 import { emptyTally, makeCpuPolicy } from './cpu/policy.ts';
 import { makeTasks, type Plan } from './plan.ts';
@@ -14,11 +15,11 @@ const RATE = 0.01;
 /**
  * Behavior cloning before the first update: each replica takes `cloneSteps` full-batch steps on
  * −mean log π(a|o) over the steps of solver solutions for its own levels, or of episodes of a policy that errs (conservative
- * data, NeoRL-2). Levels that the solver gives up on, or whose solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards. Stops
+ * data, NeoRL-2), or of two solvers with different habits (echo chamber). Levels that the solver gives up on, or whose solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards. Stops
  * after every solution and every step, so that whoever has to answer meanwhile can.
  */
 export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
-  const { env, layout, config } = plan;
+  const { layout } = plan;
   if (plan.cloneEpisodes === 0) return;
   const demo: Plan = {
     ...plan,
@@ -50,15 +51,10 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
       const levelSeed = tasks.levelSeeds[tasks.levelOf[i]!]!;
       const level = plan.level(levelSeed);
       if (!recorders.has(levelSeed)) {
-        recorders.set(
-          levelSeed,
-          config.policy['cloneData'] === 'conservative'
-            ? recorderOf({ env, level, T: plan.T })
-            : solutionOf(env, level),
-        );
+        recorders.set(levelSeed, recorderIn(plan, level));
         yield;
       }
-      const path = recorders.get(levelSeed)?.(tasks.episodeSeed[i]!);
+      const path = recorders.get(levelSeed)?.(tasks.episodeSeed[i]!, i);
       if (!path || path.length === 0 || path.length > plan.T) continue;
       play(own, arrays, i, { level, episodeSeed: tasks.episodeSeed[i]!, path });
       found.push(i);
@@ -76,6 +72,18 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
       yield;
     }
   }
+}
+
+/** Actions of solution number `row`, of an episode with a seed. */
+type Recorder = (episodeSeed: number, row: number) => readonly number[];
+
+/** Whoever shows how to solve a level; null where nobody can. */
+function recorderIn({ env, T, config: { policy } }: Plan, level: unknown): Recorder | null {
+  const where = { env, level, T };
+  if (policy['cloneData'] === 'conservative') return recorderOf(where);
+  if (policy['cloneData'] === 'mixture')
+    return mixtureOf(where, { share: policy['cloneShare'] as number, errs: policy['cloneErrs'] as number });
+  return solutionOf(env, level);
 }
 
 function solutionOf(env: Plan['env'], level: unknown): Recorder | null {

@@ -3,6 +3,7 @@ import { zeros } from '../contract/numbers.ts';
 import { positionsOf } from '../slots/metrics/batchMeasures.ts';
 import { structureOf } from '../slots/metrics/measures.ts';
 import { wordUnits, writtenView } from './written.ts';
+import { Followed } from './followed.ts';
 import { pathsOf, Shortest } from './pathsOf.ts';
 import { measuredPart, partOf } from '../engine/measuredPart.ts';
 import { agesOf } from './agesOf.ts';
@@ -33,6 +34,7 @@ export class Snapshots {
   private run: Run | null = null;
   private series = new MeasuredSeries();
   private shortest: Shortest | null = null;
+  private followed: Followed | null = null;
 
   /** Measures of the batches that were shown so far. */
   history(replica: number): MeasuredHistory {
@@ -43,6 +45,7 @@ export class Snapshots {
   goOn(run: Run): Snapshots {
     const next = new Snapshots();
     [next.run, next.series, next.shortest] = [run, this.series.copy(), this.shortest];
+    next.followed = this.followed;
     return next;
   }
 
@@ -56,6 +59,7 @@ export class Snapshots {
       this.run = run;
       this.series = new MeasuredSeries();
       this.shortest = new Shortest(plan);
+      this.followed = new Followed(plan);
     }
     const view = { ...(await run.backend.view(replica)), replica: name };
     const { batch } = view;
@@ -96,6 +100,7 @@ export class Snapshots {
       ...structureOf(own.batch, ownA, ownDelta, wordUnits(plan, view, written, own.rows)),
       ...exactKl(plan, view, known, mapRow),
       ...pathsOf(batch, fromStart(plan, view, own.rows), view.levelSeeds, this.shortest?.of(seeds) ?? null),
+      ...this.followed!.of(view, own.rows),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
     this.series.put(name, { update: view.update, envSteps, measured });

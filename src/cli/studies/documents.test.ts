@@ -6,6 +6,7 @@ import { boardsTables } from './boardsTables.ts';
 import { boxobanTables } from './boxobanTables.ts';
 import { paragraphs, wrongClaims } from './claims.ts';
 import { offered } from './creditFidelity.ts';
+import { echoTables } from './echoTables.ts';
 import { environmentsFigure, environmentsTables } from './environmentsTables.ts';
 import { TASKS as CURRICULA } from './curricula.ts';
 import { curriculaTables } from './curriculaTables.ts';
@@ -30,6 +31,7 @@ describe.each([
   'studies/boxoban.md',
   'studies/horizon.md',
   'studies/boards.md',
+  'studies/echo.md',
   'learning.md',
 ])('%s', (path) => {
   test('says only what its tables carry', () => {
@@ -55,6 +57,7 @@ test.each([
   ['boxoban', boxobanTables],
   ['horizon', horizonTables],
   ['boards', boardsTables],
+  ['echo', echoTables],
 ] as const)('the tables of the study of %s are those of its data', (name, tables) => {
   expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
 });

@@ -89,6 +89,24 @@ export const measures = defineMetrics([
     doc: 'Mean steps of successful episodes beyond the shortest path; a gap where the shortest path is not known.',
     look: '0: the shortest path every time.',
   },
+  {
+    id: 'followsFirst',
+    title: 'Follows the first solver',
+    group: 'structure',
+    unit: 'share of episodes',
+    doc: 'Of a clone of two solvers: episodes that act like the first more often where the two disagree.',
+    look: 'Rises to 1 or falls to 0: training keeps one of two habits. Flat: neither pays, or KL holds both.',
+    range: [0, 1],
+  },
+  {
+    id: 'followsSecond',
+    title: 'Follows the second solver',
+    group: 'structure',
+    unit: 'share of episodes',
+    doc: 'Of a clone of two solvers: episodes that act like the second more often where the two disagree.',
+    look: 'What is missing to 1 beside the first solver are episodes that follow neither.',
+    range: [0, 1],
+  },
   ...batchMeasures,
 ]);
 
@@ -96,13 +114,18 @@ export type MeasureId = Exclude<(typeof measures)[number]['id'], `delta${number}
 /** null: not defined for this batch, or not known */
 export type Measured = { readonly [id in MeasureId]: number | null };
 
+/** What needs more than the columns of a batch. */
+type Outside =
+  | ('creditCorr' | 'creditSign' | 'gradCosine' | 'klExact' | 'klReverse')
+  | ('spl' | 'excessSteps' | 'followsFirst' | 'followsSecond');
+
 /** What is known without exact values: structure of the groups, where the credit lies, how far decisions moved. A, Δ: [B, T]. */
 export function structureOf(
   batch: Looked['batch'] & Pick<Batch, 'finalStateKey' | 'action'>,
   A: Float32Array,
   delta: Float32Array,
   words: Words | null = null,
-): Omit<Measured, 'creditCorr' | 'creditSign' | 'gradCosine' | 'klExact' | 'klReverse' | 'spl' | 'excessSteps'> {
+): Omit<Measured, Outside> {
   const edges = transitionsOf(batch);
   const stats = anchorStats(edges);
   const steps = stepsOf(batch, groupsOf(batch).flat());
