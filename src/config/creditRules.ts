@@ -71,5 +71,7 @@ function missingPart(config: Config, needs: readonly string[], asks: boolean): I
   if (asks && !env.asks) return hint('the world asks no question', 'ask one', 'task.question.on');
   if (needs.includes('tag') && !env.signals?.isTagged)
     return hint('actions have no tags here', 'put a thought before each action', 'task.thoughts.on');
+  if (needs.includes('decides') && !env.aiming)
+    return hint('the policy sets itself no subgoals', 'let it set subgoals', 'task.subgoals.on');
   return null;
 }

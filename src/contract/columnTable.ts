@@ -285,5 +285,18 @@ export const columns = {
     words: 'the observation of each step as cells',
     doc: 'cells of the observation before each step: a word for each cell of a map, each token, or each single feature',
   },
+  decides: {
+    ...{ per: 'step', type: 'u8', made: 'need', played: true, isLabel: true, words: 'what each step decides' },
+    doc: 'what the step decides, its place in STEP_ROLES: an action of the world, keep or switch, a subgoal, a plan, a note',
+  },
+  subgoal: {
+    ...{ per: 'stepAndEnd', type: 'u8', made: 'need', played: true, isLabel: true, words: 'subgoals of the policy' },
+    doc: 'number of the subgoal that is followed in a state, from 1; 0 = none',
+  },
+  subgoalHeld: {
+    ...{ per: 'stepAndEnd', type: 'u8', made: 'need', played: true, words: 'subgoals of the policy' },
+    cpuOnly: true,
+    doc: '1 = the subgoal that is followed holds in the state; after a step that chose it, 1 = it held already',
+  },
   ...updateColumns,
 } as const satisfies Readonly<Record<string, ColumnSpec>>;

@@ -1,8 +1,15 @@
 import { fillLogProbs, softmax, type Choices, type Row } from '../core/math/distribution.ts';
 import { log } from '../core/fmath.ts';
 
-/** What a unit, one decision of a step, decides. The first two are played today; the rest are for hierarchies and notes. */
-export type Role = 'action' | 'word' | 'switch' | 'subgoal' | 'tag' | 'note';
+/**
+ * What a whole step decides, where steps are told apart: an action of the world, whether a subgoal is kept, a subgoal, an
+ * entry of a plan, or a symbol of a note. All but the first leave the world as it is. The column `decides` holds their places.
+ */
+export const STEP_ROLES = ['action', 'switch', 'subgoal', 'plan', 'note'] as const;
+export type StepRole = (typeof STEP_ROLES)[number];
+
+/** What a unit, one decision of a step, decides: what its step does, or one of its words. */
+export type Role = StepRole | 'word' | 'tag';
 
 /** One choice that a decision has. */
 export type Slot = {

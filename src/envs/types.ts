@@ -1,8 +1,10 @@
 import type { WorldSignals } from '../contract/signals.ts';
+import type { StepRole } from '../contract/units.ts';
 import type { Result } from '../core/problem.ts';
 import type { AnyValues, Settings } from '../core/settings.ts';
 import type { LevelKind } from './editor.ts';
 import type { Family } from './ladder.ts';
+import type { Aiming, Nearby, Vocabulary } from './subgoals.ts';
 
 /** Flags of a step (u32). The low four bits are the status kept in the state. */
 export const FLAG = {
@@ -51,6 +53,8 @@ export type Scene = {
   readonly waiting?: readonly string[];
   /** what the last step was, where a tag stands before each action; a refused one has lost its tag */
   readonly thought?: { readonly tag: number; readonly isRefused: boolean };
+  /** the subgoal that the policy follows, what the step decides, and the subgoals planned where it made a plan */
+  readonly aim?: { readonly subgoal: string; readonly decides: StepRole; readonly plan: readonly string[] };
   /** the note that the policy wrote to itself, what is written of the next one, and which of its symbols is due, 0: none */
   readonly note?: { readonly note: string; readonly draft: string; readonly place: number };
   /** which slots of the store are filled, and the one that is read now, from 1; 0: none */
@@ -309,6 +313,14 @@ export type Environment<L = unknown> = {
     /** [2·actions] counts; null: nothing is known */
     write(level: L, state: Uint32Array, at: number, counts: ArrayLike<number> | null): void;
   };
+  /** What each action decides, by its place; absent: all of them are actions of the world. */
+  decides?(level: L): readonly StepRole[];
+  /** What an agent can set itself here: the usual vocabulary first; absent: nothing. */
+  readonly subgoals?: readonly Vocabulary<L>[];
+  /** What is seen next to the agent and nothing else: no inventory, no map; absent: only the whole view. */
+  readonly nearby?: Nearby<L>;
+  /** Where the policy sets itself subgoals: which one it follows. */
+  readonly aiming?: Aiming<L>;
   /** Where the policy writes notes to itself. */
   readonly notebook?: Notebook<L>;
   /** What of a state an agent can be asked to bring about; absent: nothing. */

@@ -29,6 +29,7 @@ import { question } from './wrapper/question.ts';
 import { rewardDelay } from './wrapper/rewardDelay.ts';
 import { rewardNoise } from './wrapper/rewardNoise.ts';
 import { stateKeys } from './wrapper/stateKeys.ts';
+import { subgoals } from './wrapper/subgoals.ts';
 import { teacher } from './wrapper/teacher.ts';
 import { thoughts } from './wrapper/thoughts.ts';
 import { visitBudget } from './wrapper/visitBudget.ts';
@@ -130,6 +131,7 @@ export const wrappers: readonly Wrapper[] = [
   hints,
   library,
   goal,
+  subgoals,
   notes,
 ];
 /** What replaces the reward stands before what adds to it. */

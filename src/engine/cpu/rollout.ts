@@ -3,6 +3,7 @@ import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import type { Player } from './restricted.ts';
 import { cellsOfSteps } from '../cells.ts';
+import { tellDecided } from '../decided.ts';
 import { playRows, resetRow, type Play, type WeightsOf } from './lockstep.ts';
 import { playPhases } from './phases.ts';
 import type { CpuRounds } from './rounds.ts';
@@ -57,6 +58,7 @@ export function rolloutReplica(
     const of = { obs: part(arrays.obs, plan.S, s), length: part(arrays.length, plan.S, s) };
     part(arrays.obsCells, plan.S, s).set(cellsOfSteps(plan, of));
   }
+  tellDecided(plan, arrays, tasks, s);
   if (!plan.critic) return finite;
   // what is after the last step is judged by the version that played it
   const lastOf = (i: number): Float32Array => weightsOf(first + i, arrays.length[first + i]! - 1);

@@ -8,6 +8,7 @@ import { SOFT_MIN_ALPHA, softMin } from '../../core/value.ts';
 import { columnsOfRun } from '../../config/runColumns.ts';
 import { sizesOf } from '../arrays.ts';
 import { cellsOfSteps } from '../cells.ts';
+import { decidedSteps, followedAims } from '../decided.ts';
 import type { Paid } from '../backend.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -40,6 +41,8 @@ export async function readColumns(
     if (name === 'valueFinal') return finalValues({ gpu, plan, b, s });
     if (name === 'scoreNorm') return scoreNorms(plan.actions, await bytesOf('probs'), await bytesOf('action'));
     if (name === 'obsCells') return cellsOfSteps(plan, { obs: new Uint32Array(await bytesOf('obs')), length });
+    if (name === 'decides') return decidedSteps(plan, { action: new Uint32Array(await bytesOf('action')), length });
+    if (name === 'subgoal') return followedAims(plan, { state: new Uint32Array(await bytesOf('state')), length });
     const elsewhere = b.batch.host(name);
     if (elsewhere) return elsewhere.slice((s * elsewhere.length) / plan.S, ((s + 1) * elsewhere.length) / plan.S);
     if (!within) return new ARRAYS[type](await bytesOf(name));
@@ -75,13 +78,14 @@ async function finalValues({ gpu, plan, b, s }: Source): Promise<Float32Array> {
   return Float32Array.from({ length: plan.B }, (_, i) => valueAt((i + 1) * n));
 }
 
+/** What no buffer holds: it is counted from what is read. */
+const COUNTED: readonly ColumnName[] = ['valueFinal', 'scoreNorm', 'obsCells', 'decides', 'subgoal'];
+
 /** Columns of a finished batch that this run has somewhere; the rest is counted from them. */
 function batchNames({ plan, b }: Source): ColumnName[] {
   const present = columnsOfRun(plan);
   const isKept = (name: ColumnName): boolean =>
-    name === 'valueFinal' ||
-    name === 'scoreNorm' ||
-    name === 'obsCells' ||
+    COUNTED.includes(name) ||
     columnOf(name).within !== undefined ||
     b.batch.has(name) ||
     b.batch.host(name) !== undefined;

@@ -38,6 +38,7 @@ import {
 import { sceneOf } from './scene.ts';
 import { FIXED, rewardSettings, taskSettings } from './settings.ts';
 import { gridSignals } from './signals.ts';
+import { gridNearby, gridSubgoals } from './subgoals.ts';
 import { subgoalsOf } from './teach.ts';
 import { packLevel } from './pack.ts';
 
@@ -231,6 +232,8 @@ export const grid: Environment<GridLevel> = {
   shortestPath: (level) =>
     shortestPath(grid, { ...level, rules: { ...level.rules, map: { ...level.rules.map, obstacles: [] } } }),
   teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(grid, level) }),
+  subgoals: gridSubgoals,
+  nearby: gridNearby,
   stride: ({ rules }) => rules.map.W,
   cell: (state, at) => cellOf(state[at]!),
   goals: {

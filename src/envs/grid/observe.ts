@@ -139,6 +139,20 @@ export function observeState(
   if (rules.turn) setBit(bits, bitsAt, scalars + 4 + directionOf(state[at]!));
 }
 
+/** The window alone: what is held is not shown, the heading is. */
+export function observeNearby(
+  rules: Rules,
+  view: Extract<View, { kind: 'ego' }>,
+  state: Uint32Array,
+  at: number,
+  bits: Uint32Array,
+  bitsAt: number,
+): void {
+  observeWindow(rules, view, state, at, bits, bitsAt);
+  const scalars = boardOf(rules, view).planes * cellsOf(rules, view);
+  if (rules.turn) setBit(bits, bitsAt, scalars + 4 + directionOf(state[at]!));
+}
+
 function observeWhole(
   rules: Rules,
   view: View,

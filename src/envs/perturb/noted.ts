@@ -1,5 +1,6 @@
 import { threefryInto } from '../../core/random.ts';
 import { fail, ok } from '../../core/problem.ts';
+import type { StepRole } from '../../contract/units.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { FLAG, type Environment, type Outcome } from '../types.ts';
 import { goOn, isOver } from './clock.ts';
@@ -152,6 +153,10 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
         state[at + 1] = note;
       },
     },
+    decides: (level) => [
+      ...(env.decides?.(level) ?? Array<StepRole>(ownOf(level)).fill('action')),
+      ...Array<StepRole>(M).fill('note'),
+    ],
     actions: (level) => [...env.actions(level), ...[...LETTERS.slice(0, M)].map((letter) => `note ${letter}`)],
     features: (level) => 32 * wordsSeen(level) * limit + ownBits,
     reset(level, state, at) {

@@ -1,4 +1,5 @@
 import { threefryInto } from '../../core/random.ts';
+import type { Remembered, Vocabulary } from '../subgoals.ts';
 import type { Environment } from '../types.ts';
 
 /**
@@ -6,8 +7,8 @@ import type { Environment } from '../types.ts';
  * passes on to the words of the world. Whoever uses it replaces what differs, `outcomes` and what else reads the words.
  */
 export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
-  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls, notebook, goals, aims } =
-    env;
+  const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls } = env;
+  const { notebook, goals, aims, subgoals, nearby, aiming } = env;
   const { budget, help } = deal ?? {};
   return {
     ...env,
@@ -61,6 +62,20 @@ export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
         put: (state, at, note) => notebook.put(state, at + n, note),
       },
     }),
+    ...(subgoals && { subgoals: subgoals.map((vocabulary) => vocabularyBehind(vocabulary, n)) }),
+    ...(nearby && {
+      nearby: {
+        ...nearby,
+        observe: (level, state, at, bits, bitsAt) => nearby.observe(level, state, at + n, bits, bitsAt),
+      },
+    }),
+    ...(aiming && {
+      aiming: {
+        ...aiming,
+        chosen: (state, at) => aiming.chosen(state, at + n),
+        reached: (level, state, at) => aiming.reached(level, state, at + n),
+      },
+    }),
     ...(goals && {
       goals: {
         ...goals,
@@ -101,6 +116,24 @@ export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
     }),
     layer: (state, at) => env.layer(state, at + n),
     text: (level, state, at) => env.text(level, state, at + n),
+  };
+}
+
+/** A vocabulary of a world that stands n words further. */
+function vocabularyBehind<L>(own: Vocabulary<L>, n: number): Vocabulary<L> {
+  const { memory } = own;
+  const behind = (of: Remembered): Remembered => ({ ...of, at: of.at + n });
+  return {
+    ...own,
+    reached: (level, of, g) => own.reached(level, behind(of), g),
+    mark: (level, of, g, k) => own.mark(level, behind(of), g, k),
+    ...(memory && {
+      memory: {
+        ...memory,
+        begin: (level, of) => memory.begin(level, behind(of)),
+        follow: (level, of) => memory.follow(level, behind(of)),
+      },
+    }),
   };
 }
 

@@ -30,6 +30,7 @@ import { LESSONS } from './settings.ts';
 import { shortestPath, solve } from './solver.ts';
 import { sokobanSignals } from './signals.ts';
 import { has, SIDE, squareOf } from './board.ts';
+import { sokobanNearby, sokobanSubgoals } from './subgoals.ts';
 import { subgoalsOf } from './teach.ts';
 
 /** A parsed level: board, rules, view. Immutable. */
@@ -214,6 +215,8 @@ export const sokoban: Environment<SokobanLevel> = {
   },
   shortestPath: ({ rules }) => shortestPath(rules.map),
   teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(sokoban, level) }),
+  subgoals: sokobanSubgoals,
+  nearby: sokobanNearby,
   stride: () => SIDE,
   cell: (state, at) => state[at]!,
   goals: {

@@ -30,6 +30,7 @@ import { BAG_FEATURES, say, sentencesOf, textOf, writeBag, writeTokens } from '.
 import { sceneOf } from './scene.ts';
 import { FIXED } from './settings.ts';
 import { textmazeSignals } from './signals.ts';
+import { textmazeNearby, textmazeSubgoals } from './subgoals.ts';
 import { subgoalsOf } from './teach.ts';
 import { easier, falseNames, falseRooms } from './trust.ts';
 
@@ -240,6 +241,8 @@ export const textmaze: Environment<TextmazeLevel> = {
   outcomes: outcomesOf,
   shortestPath: (level) => shortestPath(textmaze, level),
   teach: (level) => ({ words: WORDS, subgoals: subgoalsOf(textmaze, level) }),
+  subgoals: textmazeSubgoals,
+  nearby: textmazeNearby,
   // the number of the room; where it is drawn depends on the level and is told by the scene
   cell: (state, at) => roomOf(state[at]!),
   goals: {

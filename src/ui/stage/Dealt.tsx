@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { select } from '../stores/view.ts';
+import { Aims } from './Aims.tsx';
 import { budgetOf, budgetWords, hintIn, lanesOf, recalledIn, toldIn, toldSentence } from './dealt.ts';
 import { Notebook } from './Notebook.tsx';
 import type { Palette } from './palette.ts';
@@ -24,6 +25,7 @@ export function Dealt(props: Props) {
       {recalled !== null && <p className="quiet">{recalled}</p>}
       {budget !== null && <Budget {...props} budget={budget} />}
       {props.world.env.teaches && <Told {...props} />}
+      {props.world.env.aiming && <Aims {...props} />}
       {props.world.env.notebook && <Notebook {...props} />}
       <Store {...props} />
     </>

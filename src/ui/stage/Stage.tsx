@@ -200,7 +200,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
       {snapshot && world.env.asks && snapshot.answerProb.some((p) => p > 0) && (
         <Belief world={world} snapshot={snapshot} trajectory={i} step={t} />
       )}
-      {snapshot && (world.env.deal || world.env.recalls || world.env.notebook || scene.store) && (
+      {snapshot && (world.env.deal || world.env.recalls || world.env.notebook || world.env.aiming || scene.store) && (
         <Dealt world={world} snapshot={snapshot} trajectory={i} step={t} />
       )}
       {snapshot && hasTags(snapshot.actions) && <Thoughts world={world} snapshot={snapshot} trajectory={i} step={t} />}

@@ -1,0 +1,3 @@
+import { laterAround } from '../../laterWorld.ts';
+
+export const subgoaled = laterAround(async () => (await import('../subgoaled.ts')).subgoaled);
