@@ -12,4 +12,14 @@ export const clonePresets: readonly Preset[] = [
       ...{ 'policy.cloneShare': 0.75, 'policy.cloneErrs': 0.5 },
     },
   },
+  {
+    id: 'key-door-resfit',
+    title: 'Key and door, corrected clone · GiGPO',
+    look: 'A clone of a solver that errs in six of ten steps is never in time. A correction of its logits by at most 3 (ResFiT) gets there; by at most 0.3 it cannot.',
+    changes: {
+      ...{ 'policy.method': 'residual', 'run.backend': 'cpu', 'run.updates': 60, 'task.grid.maxSteps': 12 },
+      ...{ 'policy.cloneEpisodes': 16, 'policy.cloneSteps': 150, 'policy.cloneData': 'mixture' },
+      ...{ 'policy.cloneShare': 1, 'policy.cloneErrs': 0.6 },
+    },
+  },
 ];

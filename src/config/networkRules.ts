@@ -29,6 +29,7 @@ export function networkIssues(config: Config): Issue[] {
     ...memoryHints(config, network),
     ...manyIssues(config, network),
     ...objectiveIssues(config, network),
+    ...frozenIssues(config, network),
     ...deviceIssues(config, network),
   ];
 }
@@ -100,6 +101,18 @@ function objectiveIssues(config: Config, { isChain, words, reads }: NetworkModul
   const one = versionRules.find(({ playsOne }) => playsOne)?.id;
   if (reads && !words && !versionRuleOf(config.rollout as AnyValues).playsOne)
     found.push(error(at, turns, 'one age', { path: at, value: one }));
+  return found;
+}
+
+/** A part that imitates and then stays: it wants something to imitate, and nothing else may move it. */
+function frozenIssues({ policy, optimizer }: Config, { imitates }: NetworkModule): Issue[] {
+  if (!imitates) return [];
+  const found: Issue[] = [];
+  const message = 'has a frozen part that imitates nothing here, so it stays as it was drawn';
+  if (policy['cloneEpisodes'] === 0) found.push({ severity: 'hint', path: 'policy.cloneEpisodes', message });
+  const decay = `optimizer.${optimizer.method}.weightDecay`;
+  if (Number((optimizer[optimizer.method] as AnyValues)['weightDecay'] ?? 0) > 0)
+    found.push(error(decay, 'would shrink the frozen part of the network, too', 'no decay', { path: decay, value: 0 }));
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { wordsOf } from '../networks/policy.ts';
+import { policyOf, wordsOf } from '../networks/policy.ts';
 import { defaultsOf } from '../core/settings.ts';
 import { cloning as taught } from '../slots/methods.ts';
 import type { StepResult } from '../envs/types.ts';
@@ -15,12 +15,13 @@ const RATE = 0.01;
 /**
  * Behavior cloning before the first update: each replica takes `cloneSteps` full-batch steps on
  * −mean log π(a|o) over the steps of solver solutions for its own levels, or of episodes of a policy that errs (conservative
- * data, NeoRL-2), or of two solvers with different habits (echo chamber). Levels that the solver gives up on, or whose solution is longer than the step limit, are left out. Changes theta in place; moments start fresh afterwards. Stops
+ * data, NeoRL-2), or of two solvers with different habits (echo chamber). Levels that the solver gives up on, or whose solution is longer than the step limit, are left out. A network may let a part of it alone imitate. Changes theta in place; moments start fresh afterwards. Stops
  * after every solution and every step, so that whoever has to answer meanwhile can.
  */
 export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
   const { layout } = plan;
   if (plan.cloneEpisodes === 0) return;
+  const part = plan.policy.network.imitates?.(plan.policy) ?? null;
   const demo: Plan = {
     ...plan,
     S: 1,
@@ -31,13 +32,15 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
     objectiveParams: {},
     aggregate: 'unitMean',
     ratioLevel: 'unit',
+    ...(part && { policy: policyOf(part.network, part.shape), layout: part.layout, critic: false }),
   };
   const arrays = makeArrays(demo);
   const policy = makeCpuPolicy(demo);
   const chunk = new Chunk(policy.chunk);
   const A = new Float32Array(demo.B * demo.T).fill(1);
   const delta = new Float32Array(demo.B * demo.T);
-  const gradient = new Float32Array(layout.size);
+  const { size } = demo.layout;
+  const gradient = new Float32Array(size);
   const live = { learningRate: RATE, entropyCoef: 0, klCoef: 0 };
   const recorders = new Map<number, Recorder | null>();
   const { optimizer } = taught;
@@ -60,9 +63,9 @@ export function* cloning(plan: Plan, theta: Float32Array): Generator<void> {
       found.push(i);
     }
     if (found.length === 0) continue;
-    const weights = theta.subarray(s * layout.size, (s + 1) * layout.size);
-    const m = new Float32Array(layout.size);
-    const v = new Float32Array(layout.size);
+    const weights = theta.subarray(s * layout.size, s * layout.size + size);
+    const m = new Float32Array(size);
+    const v = new Float32Array(size);
     const which = Uint32Array.from(found);
     const job = { arrays, theta: weights, reference: weights, A, target: null, s: 0, live, delta };
     for (let step = 1; step <= plan.cloneSteps; step++) {

@@ -126,6 +126,11 @@ export type NetworkModule<S extends Settings = Settings, Sh extends Shape = Shap
     theta: Float32Array,
     at: number,
   ): void;
+  /**
+   * only where a run trains a part of it alone: the rest, at the beginning of its parameters, is a network by itself, which
+   * imitates solutions before the first update and then stays as it is
+   */
+  imitates?(policy: Sized<Sh, L>): Sized & { readonly network: NetworkModule };
   /** the definition, on the CPU; `own` floats of its kernels' memory are left for arrays of whoever uses it */
   readonly make: MaybeLater<MakeNetwork<Sh, L>>;
   /** floats of its kernels on the CPU */
