@@ -51,6 +51,8 @@ export const PURPOSE = {
   passedState: 82,
   horizon: 90,
   probe: 92,
+  probeControl: 112,
+  probeUnits: 113,
   sqirl: 91,
   secondSolver: 108,
 } as const;

@@ -1,4 +1,4 @@
-import { labelOf, type Layout } from './layout.ts';
+import { headOf, labelOf, type Layout } from './layout.ts';
 import type { Moment } from './sample.ts';
 
 export type DecodedMap = {
@@ -12,16 +12,12 @@ export type DecodedMap = {
   readonly decodedAgent: number;
 };
 
-export function mapOf(
-  { names, cells, width, heads }: Layout,
-  { scene, seen }: Moment,
-  said: Int16Array,
-  n: number,
-): DecodedMap {
+export function mapOf(layout: Layout, { scene, seen }: Moment, said: Int16Array, n: number): DecodedMap {
+  const { names, cells, width, heads } = layout;
   const truth = scene.cells.map((cell) => labelOf(names, cell));
   const decoded = truth.slice();
   cells.forEach((cell, h) => (decoded[cell] = said[n * heads.length + h]!));
-  const decodedAgent = said[n * heads.length + cells.length]!;
+  const decodedAgent = said[n * heads.length + headOf(layout, 'agent')]!;
   return { width, truth, decoded, seen: [...seen], agent: scene.agent.cell, decodedAgent };
 }
 

@@ -6,6 +6,8 @@ import { must } from '../../core/problem.ts';
 import { makePlan } from '../../engine/plan.ts';
 import { initialState } from '../../engine/state.ts';
 import { bestWalks } from './decoded.ts';
+import { drawsOf } from './fit.ts';
+import { controlOf, shuffled } from './layout.ts';
 import { measureProbes, type ProbesResult } from './probes.ts';
 import type { ProbeRow } from './scores.ts';
 
@@ -13,7 +15,7 @@ const ROOM = {
   ...{ 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.grid.random': true },
   ...{ 'task.levels': 0, 'task.grid.maxSteps': 12, 'run.seeds': 1, 'rollout.groupSize': 4 },
 };
-const MLP = { ...ROOM, 'policy.method': 'mlp', 'policy.mlp.hidden': [24] };
+const MLP = { ...ROOM, 'task.grid.n': 4, 'policy.method': 'mlp', 'policy.mlp.hidden': [24] };
 
 async function measured(changes: Readonly<Record<string, unknown>>, levels = 300): Promise<ProbesResult | string> {
   const config = configWith(changes);
@@ -28,36 +30,53 @@ async function measured(changes: Readonly<Record<string, unknown>>, levels = 300
   return next.value;
 }
 
-const rowOf = ({ rows }: ProbesResult, what: ProbeRow['what'], k = 0): ProbeRow | undefined =>
-  rows.find((row) => row.what === what && row.k === k);
+const rowOf = (
+  found: ProbesResult,
+  what: ProbeRow['what'],
+  k = 0,
+  form: 'linear' | 'mlp' = 'linear',
+): ProbeRow | undefined => found[form].rows.find((row) => row.what === what && row.k === k);
 
 describe('what can be read inside a policy', () => {
   test('of a whole map in view: everything is seen, the observation tells the agent, other answers tell nothing', async () => {
-    const found = (await measured(MLP)) as ProbesResult;
-    expect([found.learned, found.asked, found.width]).toEqual([240, 60, 24]);
+    const found = (await measured(MLP, 200)) as ProbesResult;
+    expect([found.learned, found.asked, found.width]).toEqual([160, 40, 24]);
     expect(rowOf(found, 'earlier')).toBeUndefined();
     expect(rowOf(found, 'never')).toBeUndefined();
     const agent = rowOf(found, 'agent')!;
     expect(agent.observation).toBeGreaterThan(0.95);
     expect(agent.shuffled).toBeLessThan(0.25);
-    for (const { policy, low, high } of found.rows) {
+    for (const { policy, low, high, untrained } of [...found.linear.rows, ...found.mlp.rows]) {
       expect(low).toBeLessThanOrEqual(policy);
       expect(high).toBeGreaterThanOrEqual(policy);
+      // both are the network of the start
+      expect(policy).toBe(untrained);
     }
-    // both are the network of the start
-    for (const { policy, untrained } of found.rows) expect(policy).toBe(untrained);
-    expect(await measured(MLP)).toEqual(found);
+    expect(await measured(MLP, 200)).toEqual(found);
   });
 
   test('with a window: what was seen earlier is told by a memory, even by one that never learned, and not by the observation', async () => {
     const WINDOW = { 'task.grid.view': 'ego', 'task.grid.window': 3, 'policy.method': 'gru', 'policy.gru.hidden': 48 };
-    const found = (await measured({ ...ROOM, ...WINDOW, 'task.grid.maxSteps': 8 }, 1024)) as ProbesResult;
+    const found = (await measured({ ...ROOM, ...WINDOW, 'task.grid.maxSteps': 8 }, 600)) as ProbesResult;
     const [seen, earlier, agent] = [rowOf(found, 'seen')!, rowOf(found, 'earlier')!, rowOf(found, 'agent')!];
-    expect(earlier.n).toBeGreaterThan(200);
-    expect(rowOf(found, 'never')!.n).toBeGreaterThan(200);
+    expect(earlier.n).toBeGreaterThan(100);
+    expect(rowOf(found, 'never')!.n).toBeGreaterThan(100);
     expect(seen.policy).toBeGreaterThan(seen.shuffled);
     expect(earlier.policy).toBeGreaterThan(earlier.observation);
     expect(agent.policy).toBeGreaterThan(agent.shuffled);
+    // a table of answers for each place is learned as far as the place is known
+    expect(agent.control).toBeGreaterThan(2 * agent.shuffled);
+    expect(rowOf(found, 'agent', 0, 'mlp')!.policy).toBeGreaterThan(0.5 * agent.policy);
+  });
+
+  test('of a policy that writes words: its stream where it decides, and what it read as words', async () => {
+    const words = {
+      ...{ 'policy.method': 'transformer', 'policy.transformer.width': 16, 'policy.transformer.heads': '2' },
+      ...{ 'policy.transformer.layers': 1, 'policy.transformer.hidden': 16, 'task.grid.n': 4, 'task.grid.maxSteps': 6 },
+    };
+    const found = (await measured({ ...ROOM, ...words }, 200)) as ProbesResult;
+    expect([found.width, found.learned]).toEqual([16, 160]);
+    expect(rowOf(found, 'agent')!.observation).toBeGreaterThan(0.8);
   });
 
   test('a table, one level and maps of other sizes are refused in one sentence', async () => {
@@ -75,4 +94,24 @@ test('best directions on a map: by hand', () => {
   expect(bestWalks(map, 3, 4)).toEqual([0]);
   expect(bestWalks(map, 3, 5)).toEqual([]);
   expect(bestWalks(['floor', 'wall', 'goal'], 3, 0)).toEqual([]);
+});
+
+test('controls: other levels’ answers stay on their side of the split, and a table answers by place, as often as in truth', () => {
+  const labels = Int16Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? Math.floor(k / 2) : k % 3));
+  const swapped = shuffled(labels, 2, [10, 15, 20], drawsOf(1));
+  const firsts = Array.from({ length: 20 }, (_, n) => swapped[2 * n]!);
+  expect(firsts.slice(0, 10).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(firsts.slice(10, 15).toSorted((a, b) => a - b)).toEqual([10, 11, 12, 13, 14]);
+  expect(firsts).not.toEqual(firsts.toSorted((a, b) => a - b));
+  firsts.forEach((label, n) => expect(swapped[2 * n + 1]).toBe(labels[2 * label + 1]));
+  const places = Array.from({ length: 20 }, (_, n) => n % 4);
+  const table = controlOf(
+    labels.map((label, k) => (k === 7 ? -1 : label)),
+    2,
+    places,
+    5,
+  );
+  expect(table[7]).toBe(-1);
+  for (let n = 4; n < 20; n++) expect(table[2 * n]).toBe(table[2 * (n % 4)]);
+  expect(new Set(table.filter((_, k) => k % 2 === 0)).size).toBeGreaterThan(1);
 });

@@ -2,15 +2,28 @@ import type { Plan } from '../../engine/plan.ts';
 import { panelLevels } from '../../engine/plan.ts';
 import { makeNetwork } from '../../networks/policy.ts';
 import { beliefOf, mapOf, type Belief, type DecodedMap } from './decoded.ts';
-import { drawsOf, fitProbe, type Probe, type ProbeData } from './fit.ts';
-import { labelsOf, layoutOf, weightsOf } from './layout.ts';
-import { takeMoments, type Player } from './sample.ts';
+import { drawsOf, type Probe, type ProbeData } from './fit.ts';
+import { controlOf, kindsOf, labelsOf, layoutOf, shuffled, weightsOf, type Layout } from './layout.ts';
+import { fitLinear } from './linear.ts';
+import { fitMlp } from './mlp.ts';
+import { takeMoments, type Moment, type Player } from './sample.ts';
 import { rowsOf, type Answers, type ProbeRow } from './scores.ts';
 
+/** What one kind of read-out tells. */
+export type ReadOut = {
+  /** what is told, in the order in which it is shown */
+  readonly rows: readonly ProbeRow[];
+  /** the first levels that were asked about, cell by cell */
+  readonly maps: readonly DecodedMap[];
+  readonly belief: Belief | null;
+};
+
 /**
- * What a linear read-out of the policy's last hidden layer tells on levels that neither the policy nor the read-out was
- * trained on, beside three controls: the same of a network that never learned, of the observation of that step alone, and
- * with the answers of other levels (Alain & Bengio, arXiv 1610.01644; selectivity: Hewitt & Liang, arXiv 1909.03368).
+ * What a read-out of the policy's last hidden layer tells on levels that neither the policy nor the read-out was trained on,
+ * beside controls: the same of a network that never learned, of the observation of that step alone, with the answers of other
+ * levels, and with answers that nobody can know (Alain & Bengio, arXiv 1610.01644; selectivity: Hewitt & Liang, arXiv
+ * 1909.03368). The linear one tells what stands in the layer, the one with a hidden layer of its own also what would have to
+ * be computed from it.
  */
 export type ProbesResult = {
   /** levels that the read-out learned from, and levels that it was asked about */
@@ -19,11 +32,8 @@ export type ProbesResult = {
   /** numbers of the hidden layer */
   readonly width: number;
   readonly classes: readonly string[];
-  /** what is told, in the order in which it is shown */
-  readonly rows: readonly ProbeRow[];
-  /** the first levels that were asked about, cell by cell */
-  readonly maps: readonly DecodedMap[];
-  readonly belief: Belief | null;
+  readonly linear: ReadOut;
+  readonly mlp: ReadOut;
 };
 
 const MOST = 1024;
@@ -31,21 +41,24 @@ const MOST = 1024;
 const LEAST = 60;
 const MAPS = 4;
 
-/** Columns with mean 0 and deviation 1 over the rows that are learned from. */
+/** [rows, columns] the columns that vary over the rows that are learned from, with mean 0 and deviation 1 there. */
 function standardized(rows: readonly Float32Array[], train: readonly number[]): Float32Array {
-  const D = rows[0]!.length;
-  const out = new Float32Array(rows.length * D);
+  const D = Math.max(...rows.map((row) => row.length));
+  const columns: { readonly d: number; readonly mean: number; readonly scale: number }[] = [];
   for (let d = 0; d < D; d++) {
     let [sum, squares] = [0, 0];
     for (const n of train) {
-      sum += rows[n]![d]!;
-      squares += rows[n]![d]! ** 2;
+      const x = rows[n]![d] ?? 0;
+      sum += x;
+      squares += x ** 2;
     }
     const mean = sum / train.length;
     const scale = Math.sqrt(Math.max(0, squares / train.length - mean * mean));
-    rows.forEach((row, n) => (out[n * D + d] = scale > 1e-6 ? (row[d]! - mean) / scale : 0));
+    if (scale > 1e-6) columns.push({ d, mean, scale });
   }
-  return out;
+  // a read-out of nothing still has a column
+  if (columns.length === 0) return new Float32Array(rows.length);
+  return Float32Array.from(rows.flatMap((row) => columns.map(({ d, mean, scale }) => ((row[d] ?? 0) - mean) / scale)));
 }
 
 /** Plays, reads and asks. Yields the share that is done; a sentence where nothing can be asked. */
@@ -72,56 +85,55 @@ export function* measureProbes(
   const [first, second] = [Math.floor(0.6 * N), Math.floor(0.8 * N)];
   const rows = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, k) => from + k);
   const split = { train: rows(0, first), stop: rows(first, second), seed: run.seeds[replica]! };
-  const labels = labelsOf(layout, moments);
-  const weights = weightsOf(layout, labels, first);
-  const inputs = {
-    policy: standardized(
-      moments.map(({ hidden }) => hidden),
-      split.train,
-    ),
-    untrained: standardized(
-      moments.map((m) => m.untrained),
-      split.train,
-    ),
-    observation: standardized(
-      moments.map((m) => m.observation),
-      split.train,
-    ),
+  const inputs = (of: (moment: Moment) => Float32Array): Float32Array => standardized(moments.map(of), split.train);
+  const policy = inputs(({ hidden }) => hidden);
+  const truth = labelsOf(layout, moments);
+  const [heads, seed] = [layout.heads.length, split.seed];
+  const control = controlOf(
+    truth,
+    heads,
+    moments.map(({ scene }) => scene.agent.cell),
+    seed,
+  );
+  const tasks = {
+    policy: { inputs: policy, labels: truth },
+    untrained: { inputs: inputs((moment) => moment.untrained), labels: truth },
+    observation: { inputs: inputs((moment) => moment.observation), labels: truth },
+    shuffled: { inputs: policy, labels: shuffled(truth, heads, [first, second, N], drawsOf(seed)) },
+    control: { inputs: policy, labels: control },
   };
-  const kinds = ['policy', 'untrained', 'observation', 'shuffled'] as const;
-  const answers = {} as { -readonly [kind in keyof Answers]: Int16Array };
-  for (const [k, kind] of kinds.entries()) {
-    const own = inputs[kind === 'shuffled' ? 'policy' : kind];
-    const data: ProbeData = {
-      ...{ N, D: own.length / N, inputs: own, heads: layout.heads },
-      weights,
-      labels: kind === 'shuffled' ? shuffled(labels, layout.heads.length, N, split.seed) : labels,
-    };
-    const fitting = fitProbe(data, split);
-    let next = fitting.next();
-    for (; !next.done; next = fitting.next()) yield 0.15 + (0.85 * (k + next.value)) / kinds.length;
-    answers[kind] = saidBy(next.value, own, layout.heads.length, rows(second, N));
+  const kinds = Object.keys(tasks) as (keyof Answers)[];
+  const told: ReadOut[] = [];
+  for (const [f, fit] of [fitLinear, mlpOf(layout)].entries()) {
+    const answers = {} as { -readonly [kind in keyof Answers]: Int16Array };
+    for (const [k, kind] of kinds.entries()) {
+      const { inputs: own, labels } = tasks[kind];
+      const weights = weightsOf(layout, labels, first);
+      const fitting = fit({ N, D: own.length / N, inputs: own, heads: layout.heads, labels, weights }, split);
+      let next = fitting.next();
+      for (; !next.done; next = fitting.next()) {
+        const share = (k + next.value) / kinds.length;
+        yield f === 0 ? 0.15 + 0.25 * share : 0.4 + 0.6 * share;
+      }
+      answers[kind] = saidBy(next.value, own, heads, rows(second, N));
+    }
+    const asked = moments.slice(second);
+    const right = { truth: truth.subarray(second * heads), control: control.subarray(second * heads) };
+    told.push({
+      rows: rowsOf(layout, asked, right, answers, seed),
+      maps: asked.slice(0, MAPS).map((moment, n) => mapOf(layout, moment, answers.policy, n)),
+      belief: beliefOf(layout, asked, answers.policy, run.env.actions(run.level(seeds[0]!))),
+    });
   }
-  const asked = moments.slice(second);
-  const truth = labels.subarray(second * layout.heads.length);
-  return {
-    ...{ learned: second, asked: asked.length, width: moments[0]!.hidden.length, classes: layout.names },
-    rows: rowsOf(layout, asked, truth, answers, split.seed),
-    maps: asked.slice(0, MAPS).map((moment, n) => mapOf(layout, moment, answers.policy, n)),
-    belief: beliefOf(layout, asked, answers.policy, run.env.actions(run.level(seeds[0]!))),
-  };
+  const [linear, mlp] = told as [ReadOut, ReadOut];
+  const width = moments[0]!.hidden.length;
+  return { learned: second, asked: N - second, width, classes: layout.names, linear, mlp };
 }
 
-/** Every row gets the answers of another one. */
-function shuffled(labels: Int16Array, heads: number, N: number, seed: number): Int16Array {
-  const draw = drawsOf(seed);
-  const order = Array.from({ length: N }, (_, n) => n);
-  for (let n = N - 1; n > 0; n--) {
-    const m = Math.floor(draw() * (n + 1));
-    [order[n], order[m]] = [order[m]!, order[n]!];
-  }
-  return Int16Array.from(order.flatMap((n) => [...labels.subarray(n * heads, (n + 1) * heads)]));
-}
+const mlpOf =
+  (layout: Layout): typeof fitLinear =>
+  (data: ProbeData, fitting) =>
+    fitMlp(data, kindsOf(layout), fitting);
 
 /** [rows, heads] what the read-out says. */
 function saidBy(probe: Probe, inputs: Float32Array, heads: number, rows: readonly number[]): Int16Array {

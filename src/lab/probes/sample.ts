@@ -5,6 +5,7 @@ import { rolloutReplica } from '../../engine/cpu/rollout.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { panelTasks } from '../panel.ts';
 import { makeNetwork } from '../../networks/policy.ts';
+import { checkpointsOf, passedOf } from '../../envs/checkpoints.ts';
 import type { Scene } from '../../envs/types.ts';
 import { drawsOf } from './fit.ts';
 
@@ -19,7 +20,11 @@ export type Moment = {
   readonly seen: Uint8Array;
   /** [AHEAD] action of this step and the next ones, −1 after the end */
   readonly actions: readonly number[];
-  /** numbers of the last hidden layer, of the policy and of one of its kind that never learned; bits of the observation */
+  /** [AHEAD] cell of the agent at this step and the next ones, −1 after the end */
+  readonly places: readonly number[];
+  /** checkpoints of the level that are passed: the next one is what the agent is about */
+  readonly passed: number;
+  /** numbers of the last hidden layer, of the policy and of one of its kind that never learned; what was observed, as 0 and 1 */
   readonly hidden: Float32Array;
   readonly untrained: Float32Array;
   readonly observation: Float32Array;
@@ -69,6 +74,7 @@ export function* takeMoments(
   };
   const draw = drawsOf(plan.seeds[0]!);
   const moments: Moment[] = [];
+  const columns = new Map<number, number>();
   for (let piece = 0; piece * B < levelSeeds.length; piece++) {
     // the last piece plays some levels of the first again, and their episodes are left out
     const seeds = Array.from({ length: B }, (_, i) => levelSeeds[(piece * B + i) % levelSeeds.length]!);
@@ -82,13 +88,31 @@ export function* takeMoments(
       moments.push({
         ...{ scene, seen: seenUntil(plan, level, arrays.state, from, t, scene.cells.length) },
         actions: Array.from({ length: AHEAD }, (_, k) => (t + k < length ? arrays.action[i * T + t + k]! : -1)),
+        places: Array.from({ length: AHEAD }, (_, k) =>
+          t + k <= length ? env.scene(level, arrays.state, from + (t + k) * env.words).agent.cell : -1,
+        ),
+        passed: passedOf(checkpointsOf(env, level), arrays.state, { at: from, states: t + 1, words: env.words }, false),
         ...{ hidden: read(player.theta, i, t), untrained: read(untrained, i, t) },
-        observation: bitsOf(arrays.obs, (i * (T + 1) + t) * obsWords, env.features(level)),
+        observation: env.language.speaks(level)
+          ? wordsOf(arrays.obs, (i * (T + 1) + t) * obsWords, env.language.length(level), columns)
+          : bitsOf(arrays.obs, (i * (T + 1) + t) * obsWords, env.features(level)),
       });
     }
     yield Math.min(1, ((piece + 1) * B) / levelSeeds.length);
   }
   return moments;
+}
+
+/** One column for each word at each place, in the order in which they are met; later moments may have more of them. */
+function wordsOf(obs: Uint32Array, at: number, places: number, columns: Map<number, number>): Float32Array {
+  const on = Array.from({ length: places }, (_, k) => {
+    const key = k * 256 + ((obs[at + (k >>> 2)]! >>> (8 * (k & 3))) & 255);
+    if (!columns.has(key)) columns.set(key, columns.size);
+    return columns.get(key)!;
+  });
+  const row = new Float32Array(columns.size);
+  for (const column of on) row[column] = 1;
+  return row;
 }
 
 const bitsOf = (obs: Uint32Array, at: number, features: number): Float32Array =>

@@ -1,11 +1,13 @@
 import { interval95 } from '../../core/seeds.ts';
 import { drawsOf } from './fit.ts';
 import type { Layout } from './layout.ts';
-import { AHEAD, type Moment } from './sample.ts';
+import type { Moment } from './sample.ts';
 
 export type ProbeRow = {
-  readonly what: 'seen' | 'earlier' | 'never' | 'agent' | 'near' | 'goal' | 'goalNear' | 'action';
-  /** steps ahead, of an action */
+  readonly what:
+    | ('seen' | 'earlier' | 'never' | 'agent' | 'near' | 'goal' | 'goalNear')
+    | ('path' | 'pathNear' | 'subgoal' | 'action');
+  /** steps ahead, of a place or an action */
   readonly k: number;
   /** answers that were asked for */
   readonly n: number;
@@ -16,12 +18,15 @@ export type ProbeRow = {
   readonly untrained: number;
   readonly observation: number;
   readonly shuffled: number;
+  /** how much of a control task the read-out of the policy learns: `policy` less this is its selectivity */
+  readonly control: number;
 };
 
 const DRAWS = 400;
 const NEAR = 1;
 
-export type Answers = Readonly<Record<'policy' | 'untrained' | 'observation' | 'shuffled', Int16Array>>;
+/** [rows, heads] what is said: by the policy, beside its controls. */
+export type Answers = Readonly<Record<'policy' | 'untrained' | 'observation' | 'shuffled' | 'control', Int16Array>>;
 /** Right answers and questions of one level, by class: a class is the answer that is true. */
 type Tally = ReadonlyMap<number, readonly [right: number, asked: number]>;
 
@@ -37,32 +42,29 @@ function accuracyOf(tallies: readonly Tally[], isPlain: boolean): number {
   return shares.reduce((sum, x) => sum + x, 0) / shares.length;
 }
 
+/** `truth` and `control`: [rows, heads] right answers, and those of the control task. */
 export function rowsOf(
-  { cells, width, hasGoal, heads }: Layout,
+  { cells, width, asked, heads }: Layout,
   moments: readonly Moment[],
-  truth: Int16Array,
+  { truth, control }: { readonly truth: Int16Array; readonly control: Int16Array },
   answers: Answers,
   seed: number,
 ): ProbeRow[] {
   const H = heads.length;
+  type IsRight = (said: number, label: number) => boolean;
   /** What one level says about the heads that count there, and how an answer is judged. */
-  const tally = (
-    said: Int16Array,
-    n: number,
-    heads: readonly number[],
-    isRight: (said: number, label: number) => boolean,
-  ): Tally => {
+  const tally = (said: Int16Array, right: Int16Array, n: number, heads: readonly number[], isRight: IsRight): Tally => {
     const found = new Map<number, [number, number]>();
     for (const h of heads) {
-      const label = truth[n * H + h]!;
+      const label = right[n * H + h]!;
       if (label < 0) continue;
       const sum = found.get(label) ?? [0, 0];
       found.set(label, [sum[0] + Number(isRight(said[n * H + h]!, label)), sum[1] + 1]);
     }
     return found;
   };
-  const equal = (a: number, b: number): boolean => a === b;
-  const near = (a: number, b: number): boolean =>
+  const equal: IsRight = (a, b) => a === b;
+  const near: IsRight = (a, b) =>
     Math.max(Math.abs((a % width) - (b % width)), Math.abs(Math.floor(a / width) - Math.floor(b / width))) <= NEAR;
   const row = (
     what: ProbeRow['what'],
@@ -71,21 +73,19 @@ export function rowsOf(
     isRight = equal,
   ): ProbeRow => {
     const isPlain = what !== 'seen' && what !== 'earlier' && what !== 'never';
-    const of = (said: Int16Array): Tally[] => moments.map((_, n) => tally(said, n, headsOf(n), isRight));
-    const own = of(answers.policy);
+    const of = (who: keyof Answers): Tally[] =>
+      moments.map((_, n) => tally(answers[who], who === 'control' ? control : truth, n, headsOf(n), isRight));
+    const own = of('policy');
     const [low, high] = interval(own, isPlain, seed);
+    const share = (who: keyof Answers): number => accuracyOf(of(who), isPlain);
     return {
       ...{ what, k, n: own.reduce((sum, one) => sum + [...one.values()].reduce((s, [, asked]) => s + asked, 0), 0) },
-      ...{ policy: accuracyOf(own, isPlain), low, high },
-      untrained: accuracyOf(of(answers.untrained), isPlain),
-      observation: accuracyOf(of(answers.observation), isPlain),
-      shuffled: accuracyOf(of(answers.shuffled), isPlain),
+      ...{ policy: accuracyOf(own, isPlain), low, high, untrained: share('untrained') },
+      ...{ observation: share('observation'), shuffled: share('shuffled'), control: share('control') },
     };
   };
   const withStatus = (status: number) => (n: number) =>
     cells.flatMap((cell, h) => (moments[n]!.seen[cell] === status ? [h] : []));
-  const agent = cells.length;
-  const action = agent + (hasGoal ? 2 : 1);
   const all = [
     ...(
       [
@@ -94,12 +94,16 @@ export function rowsOf(
         ['never', 0],
       ] as const
     ).map(([what, status]) => row(what, 0, withStatus(status))),
-    ...[row('agent', 0, () => [agent]), row('near', 0, () => [agent], near)],
-    ...(hasGoal ? [row('goal', 0, () => [agent + 1]), row('goalNear', 0, () => [agent + 1], near)] : []),
-    ...Array.from({ length: AHEAD }, (_, k) => row('action', k, () => [action + k])),
+    ...asked.flatMap(({ what, k }, j) => {
+      const head = (): number[] => [cells.length + j];
+      const exact = row(what, k, head);
+      return what === 'subgoal' || what === 'action' ? [exact] : [exact, row(NEARLY[what], k, head, near)];
+    }),
   ];
   return all.filter(({ n }) => n > 0);
 }
+
+const NEARLY = { agent: 'near', goal: 'goalNear', path: 'pathNear' } as const;
 
 /** 95 % of the accuracies on levels drawn again. */
 function interval(tallies: readonly Tally[], isPlain: boolean, seed: number): [number, number] {

@@ -66,6 +66,11 @@ export class Transformer {
     this.way = new Way(shape, tokens, new GateMemory(tokens, D, kernels), kernels);
   }
 
+  /** [rows, prefixes, width] the normalized stream of the last forward, which answers are read from. */
+  get last(): Float32Array {
+    return this.lastNorm.Y;
+  }
+
   /** The stream after the attention and after the whole of layer l at its queries, as the last forward left it. */
   streamOf(l: number): { readonly afterAttention: Float32Array; readonly output: Float32Array } {
     const { count } = l + 1 < this.layers.length ? this.tokens : this.prefixes;

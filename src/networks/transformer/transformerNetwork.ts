@@ -12,6 +12,8 @@ export class TransformerNetwork implements Network {
   readonly chunk: number;
   readonly logits: Outputs;
   readonly values: Outputs;
+  /** where the first word is written, before any is: the empty prefix */
+  readonly hidden: Omit<Outputs, 'd'>;
   private readonly net: Transformer;
 
   /** `own` floats of the kernels' memory are left for arrays of whoever uses the network. */
@@ -21,6 +23,8 @@ export class TransformerNetwork implements Network {
     this.kernels = net.kernels;
     const slots = shape.grammar.slots.length;
     const values = valuesOf(shape);
+    const { width: D } = shape;
+    this.hidden = { out: net.last, first: 0, stride: D * shape.grammar.prefixes.length, count: D };
     const stride = values * shape.grammar.prefixes.length;
     this.logits = { out: net.logits, d: net.dLogits, first: 0, stride: slots, count: slots };
     this.values = { out: net.value, d: net.dValue, first: 0, stride, count: values, perPrefix: values };

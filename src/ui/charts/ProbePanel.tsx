@@ -1,29 +1,28 @@
-import { useState, type ReactNode } from 'react';
-import type { DecodedMap, ProbeRow, ProbesResult } from '../../worker/protocol.ts';
+import { useState } from 'react';
+import type { ProbeRow, ProbesResult, ReadOut } from '../../worker/protocol.ts';
 import { percent, value } from '../format.ts';
 import { Ask, Pick } from './Ask.tsx';
 import { Figure } from './Figure.tsx';
-import { RIGHT, WIDTH } from './frame.ts';
+import { ProbeMaps } from './ProbeMaps.tsx';
+import { MARK_WORDS, MARKS, nameOf, ProbeRows } from './ProbeRows.tsx';
 import './probes.css';
 import { useMeasurement } from './useMeasurement.ts';
 
 const DOC =
-  'The policy plays levels that it never trained on, and one step of each is taken. A linear read-out (softmax regression) of its last hidden layer learns on four fifths of them to tell the map, the place of the agent and of the goal, and the next actions; it is asked about the rest. Cells: balanced accuracy, so that a rare kind counts as much as the floor; all else: share of right answers. Bars: 95 % bootstrap over levels. Controls: the same network at its start, the observation of that step alone, and answers of other levels. What the policy knows beyond its observation it remembers; what it knows beyond an untrained network it has learned to remember.';
+  'The policy plays levels that it never trained on, and one step of each is taken. A read-out of its last hidden layer learns on four fifths of them to tell the map, the places of the agent and of the goal, the next subgoal, and what it will do; it is asked about the rest. Linear: softmax regression. Small network: 64 units between, which can also compute what does not stand in the layer. Cells: balanced accuracy, so that a rare kind counts as much as the floor; all else: share of right answers. Bars: 95 % bootstrap over levels. Controls: the same network at its start, the observation of that step alone, answers of other levels, and answers from a table with one drawn by chance for each place of the agent, which nobody can know. What the policy knows beyond its observation it remembers; what it knows beyond an untrained network it has learned to remember. A read-out that does better on answers from a table as well is only stronger.';
 const SIZES = [256, 512, 1024] as const;
-const ROW = 19;
-const LEFT = 118;
-const TOP = 16;
-const MARKS = ['untrained', 'observation', 'shuffled'] as const;
-const MARK_WORDS = { untrained: 'untrained', observation: 'this observation alone', shuffled: 'other levels’ answers' };
+const FORMS = { linear: 'linear', mlp: 'small network' } as const;
+type Form = keyof typeof FORMS;
 
 /** What can be read inside the policy: its map, where it is, where the goal is, and what it will do. */
 export function ProbePanel() {
   const [n, setN] = useState<number>(SIZES[2]);
+  const [form, setForm] = useState<Form>('linear');
   const { done, answers, start, stop } = useMeasurement('probes');
   const answer = answers.at(-1);
   const found = answer?.probes ?? null;
   const told = found
-    ? tell(found, answer!.update)
+    ? tell(found, form, answer!.update)
     : (answer?.why ??
       'Plays new levels with the policy and learns to read its hidden layer; the run continues meanwhile.');
   return (
@@ -37,32 +36,34 @@ export function ProbePanel() {
     >
       <Ask label="Read the policy" done={done} start={() => start(n)} stop={stop}>
         <Pick label="levels" options={SIZES} at={n} set={setN} off={done !== null} />
+        {found && (
+          <label className="inline">
+            read-out{' '}
+            <select value={form} onChange={(event) => setForm(event.target.value as Form)}>
+              {Object.entries(FORMS).map(([id, name]) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
       </Ask>
-      {found && <Rows rows={found.rows} />}
-      {found && <Maps found={found} />}
+      {found && <ProbeRows rows={found[form].rows} />}
+      {found && <ProbeMaps maps={found[form].maps} classes={found.classes} />}
     </Figure>
   );
 }
 
-const NAMES: Readonly<Record<Exclude<ProbeRow['what'], 'action'>, string>> = {
-  seen: 'cells in view',
-  earlier: 'cells seen earlier',
-  never: 'cells never seen',
-  agent: 'own place',
-  near: 'own place, ±1 cell',
-  goal: 'place of the goal',
-  goalNear: 'goal, ±1 cell',
-};
-
-function nameOf({ what, k }: ProbeRow): string {
-  if (what !== 'action') return NAMES[what];
-  return k === 0 ? 'next action' : `action after ${k} ${k === 1 ? 'step' : 'steps'}`;
-}
-
 /** The row that tells most about a memory: cells seen earlier, or else the place of the agent. */
-function tell({ rows, width, asked, belief }: ProbesResult, update: number): string {
-  const row = rows.find(({ what }) => what === 'earlier') ?? rows.find(({ what }) => what === 'agent')!;
-  const what = row.what === 'earlier' ? 'Cells that were seen earlier' : 'The place of the agent';
+const mainRow = ({ rows }: ReadOut): ProbeRow =>
+  rows.find(({ what }) => what === 'earlier') ?? rows.find(({ what }) => what === 'agent')!;
+
+function tell(found: ProbesResult, form: Form, update: number): string {
+  const { width, asked } = found;
+  const { belief } = found[form];
+  const row = mainRow(found[form]);
+  const what = row.what === 'earlier' ? 'Cells that were seen earlier are' : 'The place of the agent is';
   const beyond =
     row.low > Math.max(row.observation, row.untrained)
       ? 'more than the observation or an untrained network tells'
@@ -70,151 +71,32 @@ function tell({ rows, width, asked, belief }: ProbesResult, update: number): str
   const explained = belief
     ? ` Of its actions ${percent(belief.best)} are best in the true map and ${percent(belief.decodedBest)} in the map that is read; of those that are not best, ${percent(belief.explained)} would be best in the map that is read.`
     : '';
-  return `${what} are told right in ${percent(row.policy)} [${percent(row.low)}, ${percent(row.high)}] from ${width} numbers after ${update} updates: ${beyond}. ${asked} levels.${explained}`.replace(
-    'The place of the agent are',
-    'The place of the agent is',
-  );
+  const stronger = form === 'linear' ? '' : ` ${besideLinear(row, mainRow(found.linear))}`;
+  return `${what} told right in ${percent(row.policy)} [${percent(row.low)}, ${percent(row.high)}] from ${width} numbers after ${update} updates: ${beyond}. ${asked} levels.${stronger}${explained}`;
 }
 
-function Rows({ rows }: { rows: readonly ProbeRow[] }) {
-  const x = (share: number): number => LEFT + share * (WIDTH - LEFT - RIGHT);
-  const bottom = TOP + rows.length * ROW;
-  const told = rows.map((row) => `${nameOf(row)}: ${percent(row.policy)}`).join(', ');
-  return (
-    <>
-      <svg viewBox={`0 0 ${WIDTH} ${bottom + 18}`} role="img" aria-label={`Share told right. ${told}.`}>
-        {[0, 0.5, 1].map((share) => (
-          <g key={share}>
-            <path className="gridline" d={`M${x(share)} ${TOP - 6}V${bottom}`} />
-            <text x={x(share)} y={bottom + 14} textAnchor="middle">
-              {percent(share)}
-            </text>
-          </g>
-        ))}
-        {rows.map((row, j) => {
-          const y = TOP + j * ROW + 4;
-          return (
-            <g key={nameOf(row)}>
-              <text x={LEFT - 8} y={y + 4} textAnchor="end">
-                {nameOf(row)}
-              </text>
-              <path className="bar" d={`M${x(row.low)} ${y}H${x(row.high)}`} />
-              <path className="probemark untrained" d={`M${x(row.untrained)} ${y - 5}V${y + 5}`} />
-              <rect className="probemark" x={x(row.observation) - 3} y={y - 3} width="6" height="6" />
-              <path
-                className="probemark"
-                d={`M${x(row.shuffled) - 3} ${y - 3}l6 6M${x(row.shuffled) + 3} ${y - 3}l-6 6`}
-              />
-              <circle className="dot" cx={x(row.policy)} cy={y} r="4" />
-            </g>
-          );
-        })}
-      </svg>
-      <p className="keyline probekey">
-        <span>
-          <Sign>
-            <circle className="dot" cx="6" cy="6" r="4" />
-          </Sign>
-          policy
-        </span>
-        <span>
-          <Sign>
-            <path className="probemark untrained" d="M6 1V11" />
-          </Sign>
-          {MARK_WORDS.untrained}
-        </span>
-        <span>
-          <Sign>
-            <rect className="probemark" x="3" y="3" width="6" height="6" />
-          </Sign>
-          {MARK_WORDS.observation}
-        </span>
-        <span>
-          <Sign>
-            <path className="probemark" d="M3 3l6 6M9 3l-6 6" />
-          </Sign>
-          {MARK_WORDS.shuffled}
-        </span>
-      </p>
-    </>
-  );
+/** Is what a stronger read-out tells more of what the policy knows, or only what a stronger one tells of anything? */
+function besideLinear(row: ProbeRow, linear: ProbeRow): string {
+  const points = (share: number): string => `${Math.round(100 * share)} points`;
+  const [here, anything] = [row.policy - linear.policy, row.control - linear.control];
+  if (here <= 0) return 'The linear read-out tells as much: nothing has to be computed from the layer.';
+  const gains = `That is ${points(here)} more than the linear read-out, which it beats by ${points(Math.max(0, anything))} on answers that mean nothing`;
+  return `${gains}: ${here > anything ? 'some of it is knowledge that is not written plainly' : 'the read-out is stronger, and that is all'}.`;
 }
 
-const Sign = ({ children }: { children: ReactNode }) => (
-  <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden className="probesign">
-    {children}
-  </svg>
-);
-
-/** Maps of levels that were asked about: as they are, and as they are read. */
-function Maps({ found: { maps, classes } }: { found: ProbesResult }) {
-  if (maps.every(({ truth, decoded }) => truth.join() === decoded.join() && classes.length < 2)) return null;
-  return (
-    <>
-      <div className="probemaps">
-        {maps.map((map, k) => (
-          <figure key={k}>
-            <Map map={map} classes={classes} isTrue />
-            <Map map={map} classes={classes} isTrue={false} />
-            <figcaption>
-              {wrongIn(map) === 0
-                ? 'all cells told right'
-                : `${wrongIn(map)} of ${map.truth.length} ${map.truth.length === 1 ? 'cell' : 'cells'} told wrong`}
-            </figcaption>
-          </figure>
-        ))}
-      </div>
-      <p className="quiet">
-        Left as it is, right as it is read, on levels that nobody learned from. Ring: the agent. Pale: never seen. A
-        cross is on what is told wrong.
-      </p>
-    </>
-  );
-}
-
-const wrongIn = ({ truth, decoded }: DecodedMap): number =>
-  truth.filter((label, cell) => label !== decoded[cell]).length;
-
-const GROUNDS = ['wall', 'floor', 'goal'];
-
-function Map({ map, classes, isTrue }: { map: DecodedMap; classes: readonly string[]; isTrue: boolean }) {
-  const { width, truth, decoded, seen } = map;
-  const labels = isTrue ? truth : decoded;
-  const height = truth.length / width;
-  const at = isTrue ? map.agent : map.decodedAgent;
-  return (
-    <svg
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-label={isTrue ? 'The map as it is' : `The map as it is read: ${wrongIn(map)} cells wrong`}
-      className="probemap"
-    >
-      {labels.map((label, cell) => {
-        const [x, y] = [cell % width, Math.floor(cell / width)];
-        const name = classes[label]!;
-        return (
-          <g key={cell} opacity={seen[cell] === 0 ? 0.45 : 1}>
-            <rect x={x} y={y} width="1" height="1" className={GROUNDS.includes(name) ? `is-${name}` : 'is-thing'}>
-              <title>{name}</title>
-            </rect>
-            {!isTrue && label !== truth[cell] && (
-              <path className="is-wrong" d={`M${x + 0.25} ${y + 0.25}l.5 .5M${x + 0.75} ${y + 0.25}l-.5 .5`} />
-            )}
-          </g>
-        );
-      })}
-      <circle className="is-agent" cx={(at % width) + 0.5} cy={Math.floor(at / width) + 0.5} r="0.3" />
-    </svg>
-  );
-}
-
-function table({ rows }: ProbesResult) {
+function table({ linear, mlp }: ProbesResult) {
   return {
-    columns: ['what is told', 'asked', 'policy', 'low', 'high', ...MARKS.map((mark) => MARK_WORDS[mark])],
-    rows: rows.map((row) => [
-      nameOf(row),
-      row.n,
-      ...[row.policy, row.low, row.high, ...MARKS.map((mark) => row[mark])].map((share) => value(share)),
-    ]),
+    columns: [
+      ...['what is told', 'read-out', 'asked', 'policy', 'low', 'high'],
+      ...[...MARKS.map((mark) => MARK_WORDS[mark]), 'selectivity'],
+    ],
+    rows: linear.rows.flatMap((row, j) =>
+      ([row, mlp.rows[j]!] as const).map((own, form) => [
+        ...[nameOf(own), Object.values(FORMS)[form]!, own.n],
+        ...[own.policy, own.low, own.high, ...MARKS.map((mark) => own[mark]), own.policy - own.control].map((share) =>
+          value(share),
+        ),
+      ]),
+    ),
   };
 }
