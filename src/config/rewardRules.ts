@@ -71,7 +71,9 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
       const message =
         own.deals === 'budget'
           ? 'needs step budgets that the agent sees, and the task deals none'
-          : 'needs a teacher who tells subgoals, and the task has none';
+          : own.gives === 'decides'
+            ? 'needs a policy that sets itself subgoals, and it sets none'
+            : 'needs a teacher who tells subgoals, and the task has none';
       const repair = isSeen(config, own) ? { label: `switch ${own.title} on`, set: [switchOn(own)] } : off(module);
       found.push({ severity: 'error', path: `reward.${module.id}.on`, message, repair });
     }

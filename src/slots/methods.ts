@@ -29,6 +29,7 @@ import { nodeValue } from './advantage/nodeValue.ts';
 import { opo } from './advantage/opo.ts';
 import { optimalTokenBaseline } from './advantage/optimalTokenBaseline.ts';
 import { oprl } from './advantage/oprl/oprl.ts';
+import { hiper } from './advantage/hiper.ts';
 import { poad } from './advantage/poad.ts';
 import { reinforcePP } from './advantage/reinforcePP.ts';
 import { reinforcePPBaseline } from './advantage/reinforcePPBaseline.ts';
@@ -88,6 +89,7 @@ export const estimators: readonly Estimator[] = [
   reinforcePPBaseline,
   gae,
   poad,
+  hiper,
   hgpo,
   salt,
   loop,

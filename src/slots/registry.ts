@@ -41,6 +41,7 @@ import { eapo } from './reward/eapo.ts';
 import { gra } from './reward/gra.ts';
 import { hbpo } from './reward/hbpo.ts';
 import { heron } from './reward/heron.ts';
+import { keepCost } from './reward/keepCost.ts';
 import { ladder } from './reward/ladder.ts';
 import { milestones } from './reward/milestones.ts';
 import { mira } from './reward/mira.ts';
@@ -151,6 +152,7 @@ export const rewards: readonly RewardModule[] = [
   milestones,
   beacons,
   refusals,
+  keepCost,
   rlsp,
   overlong,
   countBonus,

@@ -29,6 +29,7 @@ const trajectory: fc.Arbitrary<SampleTrajectory> = fc.integer({ min: 1, max: 6 }
     answerProb: list(0, 8).map((x) => x.map((q) => q / 8)),
     invalid: list(0, 1),
     novel: list(0, 1),
+    decides: list(0, 4),
     finalState: fc.integer({ min: 1, max: 5 }),
     action: list(0, 2),
     value: list(-8, 8).map((x) => x.map((r) => r / 8)),

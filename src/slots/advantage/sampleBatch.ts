@@ -26,6 +26,8 @@ export type SampleTrajectory = {
   readonly invalid?: readonly number[];
   readonly novel?: readonly number[];
   readonly role?: number;
+  /** places in STEP_ROLES; all are actions unless told */
+  readonly decides?: readonly number[];
   /** return of the greedy episode of its task; the first one given holds */
   readonly greedy?: number;
   /** what a success earns that just keeps its budget; default: by whether its steps are even */
@@ -98,6 +100,7 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
     ),
     branchParent: Int32Array.from(trajectories, (x) => x.parent ?? -1),
     branchStep: Uint32Array.from(trajectories, (x) => x.branchStep ?? 0),
+    decides: Uint8Array.from(perStep((x) => x.decides)),
     obsCells: cellsOf(trajectories, T),
   };
 }

@@ -51,6 +51,7 @@ function loneEpisodes(tasks: number, states: number): Batch {
     rewardParts: Float32Array.from({ length: REWARD_PARTS * tasks }, (_, k) => irregular(k)),
     branchParent: new Int32Array(tasks).fill(-1),
     branchStep: new Uint32Array(tasks),
+    decides: new Uint8Array(n),
     // six cells that say the state: one that differs is a sixth
     obsCells: Uint32Array.from({ length: n * STEPS }, (_, c) => (state(Math.floor(c / STEPS)) === c % STEPS ? 1 : 0)),
   };

@@ -16,7 +16,7 @@ export const subgoals = defineWrapper({
   formula: 'π(w, g, a | o) = π(w | o, g before)·π(g | o)·π(a | o near, g)',
   look: 'One subgoal is held for several steps and changes where it is reached.',
   also: 'hierarchy, planner, executor, options, HiPER, HiMAC, CoDA, blueprint, plan, manager, worker',
-  gives: 'subgoal',
+  gives: 'decides',
   params: settings({
     mode: {
       kind: 'choice',

@@ -59,7 +59,7 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   /** How many actions write symbols of notes: the last ones. */
   noteSymbols?(params: ValuesOf<S>): number;
   /** What it has room for, for the same. */
-  readonly gives?: 'recalls' | 'goals' | 'subgoal';
+  readonly gives?: 'recalls' | 'goals' | 'decides';
   /** True if a state of it belongs to the seed of the episode that came there: no other episode can begin in it. */
   readonly hides?: boolean;
   /** It has no form for a device: a run with it trains on the CPU. */
