@@ -73,6 +73,7 @@ import { uniform } from './task/uniform.ts';
 import { expertIteration } from './rollout/expertIteration/expertIteration.ts';
 import { relift } from './rollout/relift/relift.ts';
 import { weightedReplay } from './rollout/weightedReplay/weightedReplay.ts';
+import { archer } from './rollout/archer/archer.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
 import { dynamicSampling } from './rollout/dynamicSampling/dynamicSampling.ts';
 import { contrast } from './rollout/contrast.ts';
@@ -100,7 +101,7 @@ export const rollouts: readonly Rollout[] = [
   contrast,
   arpo,
   spear,
-  ...[relift, weightedReplay, hindsight, expertIteration, swarm],
+  ...[relift, weightedReplay, archer, hindsight, expertIteration, swarm],
   deepSearch,
   scafGrpo,
   oracleRepair,

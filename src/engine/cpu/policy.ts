@@ -81,6 +81,8 @@ export type Learning = {
   readonly mark?: Float64Array | null;
   /** trajectories that a constant average is taken over, where that is more than learn */
   readonly rows?: number | undefined;
+  /** [S, B, T] what is learned about, written down as commands are, where that is not what was played */
+  readonly chosen?: Uint32Array | null;
   /** of everything but the critic: 0 while only that learns; 1 if not said */
   readonly policyWeight?: number;
 };

@@ -9,13 +9,14 @@ import { isHeldOut } from '../heldOut.ts';
 import { nameOf } from '../levelName.ts';
 import { rolloutOf } from '../rolloutOf.ts';
 import type { StateStore } from '../../contract/stateStore.ts';
+import { wordsOf } from '../../networks/policy.ts';
 import { clipByNorm } from '../../core/math/gradientNorm.ts';
 import { PURPOSE, random, uniform } from '../../core/random.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { sum } from '../../core/stats.ts';
 import { cloning } from '../../slots/methods.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
-import type { MemoryContext, PeerContext, Replay, RolloutMemory } from '../../slots/rollout/memory/types.ts';
+import type { MemoryContext, PeerContext, Replay, Reread, RolloutMemory } from '../../slots/rollout/memory/types.ts';
 import { makeUpdateArrays, type Arrays } from '../arrays.ts';
 import type { BatchView, Live } from '../backend.ts';
 import type { Plan, Tasks } from '../plan.ts';
@@ -34,6 +35,8 @@ type Open = {
   readonly refused: number[];
   taken: number;
 };
+/** [S, size] weights in an update, and the replica at hand. */
+type Under = { readonly update: number; readonly theta: Float32Array; readonly s: number };
 type Put = (s: number, id: MetricId, value: number) => void;
 /** What the batch of a backend offers to those who remember it. */
 type Done = { readonly arrays: Arrays; readonly batch: Batch; readonly A: Float32Array; readonly tasks: Tasks };
@@ -101,7 +104,7 @@ export class CpuReturning {
     const { update, received } = tasks;
     if (s === 0) this.exchange = received ? { received, sent: [], refused: [], taken: 0 } : null;
     this.counts[s] = this.spent[s] = 0;
-    this.owns[s] = 1;
+    this.owns[s] = memory.own?.(this.chosen.params) ?? 1;
     this.brought[s] = { again: [], weight: 0, lessons: [] };
     if (!company || !memory.again) return true;
     const { replays, weight, own, peers, measured } = memory.again(
@@ -154,8 +157,12 @@ export class CpuReturning {
 
   /** The update of replica s is over: remembers its batch, and takes the steps that imitate. False where one was not finite. */
   settle(s: number, { arrays, batch, A, tasks }: Done, theta: Float32Array, live: Live, put: Put): boolean {
-    const { plan, memory } = this;
-    const context = this.context(tasks.update, s);
+    const { plan, memory, chosen } = this;
+    const { update } = tasks;
+    const context = {
+      ...this.context(update, s),
+      reread: (of: readonly Replay[]) => this.reread(of, { update, theta, s }),
+    };
     const at = s * plan.B;
     const finished = {
       ...{ batch, A, logp: part(arrays.unitLogp.length > 0 ? arrays.unitLogp : arrays.logp, plan.S, s) },
@@ -163,18 +170,55 @@ export class CpuReturning {
       begins: (row: number) => beginOf(tasks, at + row),
       episodeSeed: (row: number) => tasks.episodeSeed[at + row]!,
     };
-    const measured = memory.report?.(this.parts[s]!, finished, context, this.chosen.params) ?? {};
+    const measured = memory.report?.(this.parts[s]!, finished, context, chosen.params) ?? {};
     for (const [id, value] of Object.entries(measured)) put(s, id as MetricId, value);
-    const lessons = memory.imitate?.(this.parts[s]!, context, this.chosen.params) ?? [];
-    this.brought[s] = { ...this.brought[s]!, lessons };
-    if (memory.imitate) put(s, 'imitatedRows', lessons.length);
-    const base = memory.restart?.(this.parts[s]!, lessons);
-    if (base) this.startFrom(s, base, theta);
-    if (lessons.length === 0) return true;
-    const rate = memory.imitationRate?.(this.chosen.params) ?? 1;
-    const isFinite = this.imitate(s, lessons, { update: tasks.update, theta, rate: rate * live.learningRate });
-    this.playing.see(s);
+    const turns = memory.turns?.(chosen.params) ?? 1;
+    let imitated = 0;
+    let isFinite = true;
+    for (let turn = 0; turn < turns && isFinite; turn++) {
+      const lessons = memory.imitate?.(this.parts[s]!, context, chosen.params, turn) ?? [];
+      this.brought[s] = { ...this.brought[s]!, lessons };
+      imitated += lessons.length;
+      const base = memory.restart?.(this.parts[s]!, lessons);
+      if (base) this.startFrom(s, base, theta);
+      if (lessons.length === 0) continue;
+      const rate = memory.imitationRate?.(chosen.params) ?? 1;
+      isFinite = this.imitate(s, lessons, { update, theta, rate: rate * live.learningRate });
+      this.playing.see(s);
+    }
+    if (memory.imitate) put(s, 'imitatedRows', imitated);
     return isFinite;
+  }
+
+  /** Episodes as the policy of replica s sees them with the weights of now. */
+  private reread(replays: readonly Replay[], by: Under): readonly Reread[] {
+    const { plan } = this;
+    const { company, most } = this.pupils();
+    const { T, obsWords, actions } = plan;
+    const read: Reread[] = [];
+    for (let from = 0; from < replays.length; from += most)
+      company.play(replays.slice(from, from + most), by).forEach((replay, k) => {
+        const row = by.s * most + k;
+        const n = replay.actions.length;
+        const obs = company.arrays.obs.slice(row * (T + 1) * obsWords, (row * (T + 1) + n + 1) * obsWords);
+        const probs = company.arrays.probs.slice(row * T * actions, (row * T + n) * actions);
+        read.push({ replay, obs, probs });
+      });
+    return read;
+  }
+
+  /** Who plays the episodes that a step imitates, and how many of them at once. */
+  private pupils(): { readonly company: Company; readonly most: number } {
+    const { plan } = this;
+    const most = this.chosen.module.beside!(this.chosen.params as never, plan).imitated;
+    const pupil = {
+      ...plan,
+      objective: cloning.objective,
+      objectiveParams: {},
+      aggregate: 'unitMean',
+      ratioLevel: 'unit',
+    } as const;
+    return { company: (this.imitating ??= new Company(pupil, most, this.playing.restriction)), most };
   }
 
   /** Replica s goes on from other weights: nothing of where its optimizers were heading is left. */
@@ -190,13 +234,11 @@ export class CpuReturning {
   private imitate(
     s: number,
     lessons: readonly Replay[],
-    { update, theta, rate }: { readonly update: number; readonly theta: Float32Array; readonly rate: number },
+    { update, theta, rate }: Omit<Under, 's'> & { readonly rate: number },
   ): boolean {
     const { plan } = this;
-    const most = this.chosen.module.beside!(this.chosen.params as never, plan).imitated;
-    const { objective, optimizer } = cloning;
-    const pupil = { ...plan, objective, objectiveParams: {}, aggregate: 'unitMean', ratioLevel: 'unit' } as const;
-    const company = (this.imitating ??= new Company(pupil, most, this.playing.restriction));
+    const { optimizer } = cloning;
+    const { company, most } = this.pupils();
     const { arrays, policy } = company;
     const size = plan.layout.size;
     const { m, v, steps } = this.parts[s]! as Record<'m' | 'v', Float32Array> & { readonly steps: Uint32Array };
@@ -208,6 +250,7 @@ export class CpuReturning {
       const kept = company.play(lessons.slice(from, from + most), { update, theta, s });
       A.fill(1);
       kept.forEach(({ weights }, k) => weights && A.set(weights, (s * most + k) * plan.T));
+      const chosen = kept.some((row) => row.chosen) ? this.chosenIn(company, kept, s) : null;
       if (kept.length === 0) continue;
       const gradient = new Float32Array(size);
       accumulate(
@@ -216,7 +259,7 @@ export class CpuReturning {
         chunk,
         Uint32Array.from(kept, (_, k) => k),
         {
-          ...{ arrays, theta, reference: theta, A, target: null, s, gradient, tally: emptyTally() },
+          ...{ arrays, theta, reference: theta, A, chosen, target: null, s, gradient, tally: emptyTally() },
           ...{ live: { learningRate: rate, entropyCoef: 0, klCoef: 0 }, delta: new Float32Array(A.length) },
         },
       );
@@ -232,14 +275,28 @@ export class CpuReturning {
     return true;
   }
 
+  /** What lessons are about, as it is written down. */
+  private chosenIn({ arrays }: Company, lessons: readonly Replay[], s: number): Uint32Array {
+    const { T, policy } = this.plan;
+    const commands = wordsOf(policy)?.commands;
+    const written = (commands ? arrays.command : arrays.action).slice();
+    const from = (s * written.length) / this.plan.S;
+    lessons.forEach(({ chosen }, k) =>
+      Array.from(chosen ?? [], (action, t) => (written[from + k * T + t] = commands ? commands[action]! : action)),
+    );
+    return written;
+  }
+
   private context(update: number, s: number): MemoryContext {
     const { plan } = this;
     const { P, G, B, T, actions, env } = plan;
     const seed = plan.seeds[s]!;
     return {
       ...{ seed, update, P, G, B, T, K: this.policy.unitsMax, actions, env },
+      writes: plan.policy.network.view === 'tokens',
       level: ({ levelSeed, maxSteps, variant }) => plan.level(levelSeed, maxSteps, variant) as object,
       probs: (level, state) => this.probs(s, level, state),
+      reread: () => [],
       spend: (steps) => void (this.spent[s]! += steps),
       peers: this.peers(s),
       draw: (n) => uniform(random(seed, PURPOSE.playedAgain, update, n, 0)),

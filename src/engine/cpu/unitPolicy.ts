@@ -142,7 +142,7 @@ export class UnitPolicy implements CpuPolicy {
 
   learn(learning: Learning, step: Int32Array, weight: Float64Array, n: number): void {
     const { plan, network, units, loss } = this;
-    const { arrays, theta, reference, s, live, gradient } = learning;
+    const { arrays, theta, reference, s, live, gradient, chosen } = learning;
     const at = s * plan.layout.size;
     this.read(arrays, step, n);
     if (live.klCoef > 0) {
@@ -153,7 +153,7 @@ export class UnitPolicy implements CpuPolicy {
     this.clearGradient(n);
     for (let k = 0; k < n; k++) {
       this.look(k, arrays.legal[step[k]!]!);
-      units.follow(this.columns.written[step[k]!]!);
+      units.follow((chosen ?? this.columns.written)[step[k]!]!);
       loss.learn(learning, this.columns, step[k]!, weight[k]!, k);
     }
     if (gradient) network.backward(theta, at, gradient);

@@ -41,21 +41,25 @@ export class RewardNet {
   private readonly memory: Tensors;
   private readonly gradient: { readonly weights: Float64Array; readonly rest: Float64Array };
   private readonly hidden = new Float64Array(HIDDEN);
+  private readonly inner = new Float64Array(HIDDEN);
+  private readonly which: number;
 
-  constructor(memory: Tensors) {
+  /** `which`: of several models that begin differently */
+  constructor(memory: Tensors, which = 0) {
     this.memory = memory;
+    this.which = which;
     this.weights = F32(memory, 'weights');
     this.rest = F32(memory, 'rest');
     this.gradient = { weights: new Float64Array(this.weights.length), rest: new Float64Array(this.rest.length) };
     const steps = memory['steps'] as Uint32Array;
     if (steps[1] === 0) this.begin();
     steps[1] = 1;
-    F32(memory, 'weightsBefore').set(this.weights);
-    F32(memory, 'restBefore').set(this.rest);
+    if (memory['weightsBefore']) F32(memory, 'weightsBefore').set(this.weights);
+    if (memory['restBefore']) F32(memory, 'restBefore').set(this.rest);
   }
 
   private begin(): void {
-    const drawn = (k: number): number => (0.4 * random(0x6e6574, 0, k, 0, 0)) / 2 ** 32 - 0.2;
+    const drawn = (k: number): number => (0.4 * random(0x6e6574, 0, k, this.which, 0)) / 2 ** 32 - 0.2;
     for (let k = 0; k < this.weights.length; k++) this.weights[k] = drawn(k);
     for (let k = 0; k < Math.min(BIAS, this.rest.length); k++) this.rest[k] = drawn(-1 - k);
   }
@@ -64,12 +68,16 @@ export class RewardNet {
   of({ index, value, n }: Input, action = -1): number {
     const { weights, rest, hidden } = this;
     const features = weights.length / HIDDEN;
+    const own = action >= 0 ? (action % ACTIONS) * HIDDEN : -1;
+    for (let j = 0; j < HIDDEN; j++) hidden[j] = rest[BIAS + j]! + (own >= 0 ? rest[own + j]! : 0);
+    for (let k = 0; k < n; k++) {
+      if (index[k]! >= features) continue;
+      const [from, x] = [index[k]! * HIDDEN, value ? value[k]! : 1];
+      for (let j = 0; j < HIDDEN; j++) hidden[j]! += weights[from + j]! * x;
+    }
     let y = rest[OUT_BIAS]!;
     for (let j = 0; j < HIDDEN; j++) {
-      let sum = rest[BIAS + j]! + (action >= 0 ? rest[(action % ACTIONS) * HIDDEN + j]! : 0);
-      for (let k = 0; k < n; k++)
-        if (index[k]! < features) sum += weights[index[k]! * HIDDEN + j]! * (value ? value[k]! : 1);
-      hidden[j] = tanh(sum);
+      hidden[j] = tanh(hidden[j]!);
       y += rest[OUT + j]! * hidden[j]!;
     }
     return y;
@@ -77,17 +85,20 @@ export class RewardNet {
 
   /** Adds slope·∂y/∂θ at the input of the last `of`. */
   addGradient({ index, value, n }: Input, slope: number, action = -1): void {
-    const { weights, rest, hidden, gradient } = this;
+    const { weights, rest, hidden, inner, gradient } = this;
     const features = weights.length / HIDDEN;
+    const own = action >= 0 ? (action % ACTIONS) * HIDDEN : -1;
     gradient.rest[OUT_BIAS]! += slope;
     for (let j = 0; j < HIDDEN; j++) {
       gradient.rest[OUT + j]! += slope * hidden[j]!;
-      const inner = slope * rest[OUT + j]! * (1 - hidden[j]! * hidden[j]!);
-      if (inner === 0) continue;
-      gradient.rest[BIAS + j]! += inner;
-      if (action >= 0) gradient.rest[(action % ACTIONS) * HIDDEN + j]! += inner;
-      for (let k = 0; k < n; k++)
-        if (index[k]! < features) gradient.weights[index[k]! * HIDDEN + j]! += inner * (value ? value[k]! : 1);
+      const d = (inner[j] = slope * rest[OUT + j]! * (1 - hidden[j]! * hidden[j]!));
+      gradient.rest[BIAS + j]! += d;
+      if (own >= 0) gradient.rest[own + j]! += d;
+    }
+    for (let k = 0; k < n; k++) {
+      if (index[k]! >= features) continue;
+      const [from, x] = [index[k]! * HIDDEN, value ? value[k]! : 1];
+      for (let j = 0; j < HIDDEN; j++) gradient.weights[from + j]! += inner[j]! * x;
     }
   }
 

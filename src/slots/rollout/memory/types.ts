@@ -33,13 +33,21 @@ export type Replay = {
   readonly logp?: ArrayLike<number>;
   /** advantage of all of its steps */
   readonly advantage: number;
-  /** of a step that imitates: how much each of its steps counts; absent: all alike */
+  /** of a step that imitates: how much each of its steps counts, below 0 against it; absent: all alike */
   readonly weights?: ArrayLike<number>;
+  /** of a step that imitates: the actions that it is about, in the states that `actions` lead through; absent: these */
+  readonly chosen?: ArrayLike<number>;
   /** what it earned; an episode that earns something else when it is played again is left out */
   readonly outcome?: number;
   /** for people alone */
   readonly came: Came;
 };
+
+/**
+ * An episode as the policy sees it today: [steps + 1, words of an observation] bits, the one after the last step included, and
+ * [steps, actions] π(·|o).
+ */
+export type Reread = { readonly replay: Replay; readonly obs: Uint32Array; readonly probs: Float32Array };
 
 /** What a memory knows of its replica. */
 export type MemoryContext = {
@@ -52,10 +60,14 @@ export type MemoryContext = {
   /** units of a step at most */
   readonly K: number;
   readonly actions: number;
+  /** true: observations are words, one token a byte, and actions are written */
+  readonly writes: boolean;
   readonly env: Environment;
   level(name: LevelName): object;
   /** π(·|s) of the policy that trains, in a state of a level; overwritten by the next question */
   probs(level: object, state: Uint32Array): ArrayLike<number>;
+  /** only while an update settles: episodes read again with the weights as they are; none that comes out otherwise than stored */
+  reread(replays: readonly Replay[]): readonly Reread[];
   /** charges steps that a search has taken in the world */
   spend(steps: number): void;
   /** other runs of the same task, where they are heard in this update; null: nobody is */
@@ -126,8 +138,12 @@ export type RolloutMemory<P = AnyValues> = {
   shows?(memory: Tensors, context: MemoryContext, params: P, isTraining: boolean): ((step: Shown) => void) | null;
   /** The update is over. */
   report?(memory: Tensors, finished: Finished, context: MemoryContext, params: P): Measured;
-  /** Then: episodes whose actions one step imitates, or several, with `imitated` of them each. */
-  imitate?(memory: Tensors, context: MemoryContext, params: P): readonly Replay[];
+  /** Then: episodes whose actions one step imitates, or several, with `imitated` of them each; `turn`: how often it was asked. */
+  imitate?(memory: Tensors, context: MemoryContext, params: P, turn?: number): readonly Replay[];
+  /** how much the mean loss of the batch counts where nothing trains beside it: 0 where it is only stored; 1 if not said */
+  own?(params: P): number;
+  /** how often it is asked in an update, each time with the weights that the last steps left; once where it is not said */
+  turns?(params: P): number;
   /** Asked before these steps: weights that they begin with, where they are not to be those of the run; null: they are. */
   restart?(memory: Tensors, lessons: readonly Replay[]): Float32Array | null;
   /** learning rate of these steps in multiples of that of the run; 1 where it is not said */
