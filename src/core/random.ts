@@ -55,6 +55,7 @@ export const PURPOSE = {
   probeUnits: 113,
   sqirl: 91,
   secondSolver: 108,
+  exchangedNotes: 104,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

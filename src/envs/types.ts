@@ -163,6 +163,17 @@ export type Notebook<L> = {
   put(state: Uint32Array, at: number, note: number): void;
 };
 
+/** What an agent wrote down for itself in a state, as words that can be exchanged for those of another episode; all 0: nothing. */
+export type Keeps = {
+  readonly words: number;
+  /** it is about a level, and means nothing in another one */
+  readonly isOfLevel: boolean;
+  read(state: Uint32Array, at: number, into: Uint32Array): void;
+  put(state: Uint32Array, at: number, from: Uint32Array): void;
+  /** was something written between a state and the next one? */
+  isNew(state: Uint32Array, before: number, at: number): boolean;
+};
+
 /** What of a state counts as a goal, in u32 words that are never all 0: where something is, and what is carried. */
 export type Goals<L> = {
   readonly words: number;
@@ -323,6 +334,8 @@ export type Environment<L = unknown> = {
   readonly aiming?: Aiming<L>;
   /** Where the policy writes notes to itself. */
   readonly notebook?: Notebook<L>;
+  /** What the agent keeps for itself: a note, or a store; absent: nothing. */
+  readonly keeps?: Keeps;
   /** What of a state an agent can be asked to bring about; absent: nothing. */
   readonly goals?: Goals<L>;
   /** Where states say what is asked of the agent, `words` words at place `before`; all 0: what the level is about. */

@@ -1,5 +1,6 @@
 import type { TrainState } from '../contract/state.ts';
 import { measureNoise, type NoiseResult } from './noise.ts';
+import { measureNotes, type NotesResult } from './notes/notes.ts';
 import { panelOf, type PanelResult } from './panel.ts';
 import { playersOf } from './players.ts';
 import { measureProbes, type ProbesResult } from './probes/probes.ts';
@@ -11,10 +12,10 @@ import type { Run } from '../engine/run.ts';
 
 /**
  * What is measured only when someone asks, on copies: pass@k with n rollouts a level, gradient noise, lookahead, one decision
- * with lookahead, or where episodes stop.
+ * with lookahead, where episodes stop, what a hidden layer tells, or whether notes are read.
  */
 export type MeasurementRequest = {
-  readonly what: 'passAtK' | 'noise' | 'lookahead' | 'decision' | 'stops' | 'probes';
+  readonly what: 'passAtK' | 'noise' | 'lookahead' | 'decision' | 'stops' | 'probes' | 'notes';
   readonly replica: number;
   /** rollouts a level */
   readonly n: number;
@@ -39,11 +40,12 @@ export type MeasurementAnswer = {
   readonly decision: Decision | null;
   readonly stops: StopsResult | null;
   readonly probes: ProbesResult | null;
+  readonly notes: NotesResult | null;
   /** why nothing could be measured */
   readonly why: string | null;
 };
 
-type Found = PanelResult | NoiseResult | AheadResult | Decision | StopsResult | ProbesResult | string;
+type Found = PanelResult | NoiseResult | AheadResult | Decision | StopsResult | ProbesResult | NotesResult | string;
 
 type Work = {
   readonly run: Run;
@@ -54,7 +56,10 @@ type Work = {
 };
 
 const MOST_ROLLOUTS = 1024;
-const NOTHING = { panel: null, noise: null, lookahead: null, decision: null, stops: null, probes: null, why: null };
+const NOTHING = {
+  ...{ panel: null, noise: null, lookahead: null, decision: null, stops: null, probes: null, notes: null },
+  why: null,
+};
 
 /** Measures in pieces, as long as someone asks; one measurement of each kind at a time. The run never moves. */
 export class Measurements {
@@ -87,6 +92,7 @@ function named(what: MeasurementRequest['what'], found: Found): Partial<Measurem
   if (typeof found === 'string') return { why: found };
   if (what === 'stops') return { stops: found as StopsResult };
   if (what === 'probes') return { probes: found as ProbesResult };
+  if (what === 'notes') return { notes: found as NotesResult };
   if (what === 'lookahead') return { lookahead: found as AheadResult };
   if (what === 'decision') return { decision: found as Decision };
   return what === 'passAtK' ? { panel: found as PanelResult } : { noise: found as NoiseResult };
@@ -104,6 +110,7 @@ function begin(
   const { base, trained: player } = playersOf(plan, state, replica);
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
   if (request.what === 'probes') return measureProbes(plan, replica, player, base.theta, n);
+  if (request.what === 'notes') return measureNotes(plan, replica, player, n);
   if (request.what === 'stops') return measureStops(plan, replica, player, n);
   if (request.what === 'lookahead') return measureLookahead(plan, replica, player, request.ahead!);
   if (request.what === 'decision') {

@@ -7,8 +7,8 @@ import { goOn, isOver } from './clock.ts';
 import { withWords } from './withWord.ts';
 
 /**
- * `limit`: steps of the world after which a note is due; `most`: notes of an episode, 0 without end; `symbols` of a note,
- * each one of `alphabet`.
+ * `limit`: steps of the world after which a note is due; `most`: notes of an episode, where the limit is above 1; `symbols`
+ * of a note, each one of `alphabet`.
  */
 export type NoteSettings = {
   readonly limit: number;
@@ -45,8 +45,8 @@ export const lettersOf = (note: number): string => {
 
 /** Steps of an episode, those that write notes counted, in which the world makes T. */
 function stepsWith(T: number, { limit, most, symbols }: NoteSettings): number {
-  const notes = limit === 1 ? T : Math.floor((T - 1) / limit);
-  return Math.min(MOST_STEPS, T + symbols * (most === 0 ? notes : Math.min(most, notes)));
+  const notes = limit === 1 ? T : Math.min(most, Math.floor((T - 1) / limit));
+  return Math.min(MOST_STEPS, T + symbols * notes);
 }
 
 /**
@@ -157,6 +157,17 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
       ...(env.decides?.(level) ?? Array<StepRole>(ownOf(level)).fill('action')),
       ...Array<StepRole>(M).fill('note'),
     ],
+    keeps: {
+      words: 1,
+      isOfLevel: false,
+      read(state, at, into) {
+        into[0] = state[at + 1]!;
+      },
+      put(state, at, from) {
+        state[at + 1] = from[0]!;
+      },
+      isNew: (state, before, at) => isDue(state, limit === 1 ? at : before) && !isDue(state, limit === 1 ? before : at),
+    },
     actions: (level) => [...env.actions(level), ...[...LETTERS.slice(0, M)].map((letter) => `note ${letter}`)],
     features: (level) => 32 * wordsSeen(level) * limit + ownBits,
     reset(level, state, at) {
@@ -277,7 +288,7 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
     const blank = Array<number>(K).fill(ownOf(level));
     return path.flatMap((action, t) => {
       const notes = limit === 1 ? t + 1 : Math.floor(t / limit);
-      const isNote = (limit === 1 || (t > 0 && t % limit === 0)) && (most === 0 || notes <= most);
+      const isNote = limit === 1 || (t > 0 && t % limit === 0 && notes <= most);
       return isNote ? [...blank, action] : [action];
     });
   }

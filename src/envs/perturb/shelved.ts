@@ -107,8 +107,26 @@ export function shelved<L>(env: Environment<L>, given: ShelfSettings, rewards: A
   }
 
   const before = new Uint32Array(inner);
+  const FILLED = 0xff0;
   return {
     ...inFront,
+    keeps: {
+      words: 1 + N * inner,
+      isOfLevel: true,
+      read(state, at, into) {
+        into[0] = state[at]! & FILLED;
+        into.set(state.subarray(at + shelf, at + front), 1);
+      },
+      put(state, at, from) {
+        state[at] = (state[at]! & ~FILLED) | from[0]!;
+        state.set(from.subarray(1, 1 + N * inner), at + shelf);
+        // what is no longer there is not read
+        if (readingIn(state[at]!) > 0 && !isFilled(state[at]!, readingIn(state[at]!) - 1)) state[at]! &= ~15;
+      },
+      isNew: (state, before, at) =>
+        (state[before]! & FILLED) !== (state[at]! & FILLED) ||
+        state.subarray(at + shelf, at + front).some((word, k) => word !== state[before + shelf + k]!),
+    },
     level(settings, own, seed) {
       const made = env.level(settings, own, seed);
       if (!made.ok || env.actions(made.value).length + 2 * N <= MOST_ACTIONS) return made;

@@ -8,7 +8,7 @@ import type { Environment } from '../types.ts';
  */
 export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
   const { asks, canonical, flicker, signals, deal, teaches, checkpoints, isJunction, recalls } = env;
-  const { notebook, goals, aims, subgoals, nearby, aiming } = env;
+  const { notebook, keeps, goals, aims, subgoals, nearby, aiming } = env;
   const { budget, help } = deal ?? {};
   return {
     ...env,
@@ -74,6 +74,14 @@ export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
         ...aiming,
         chosen: (state, at) => aiming.chosen(state, at + n),
         reached: (level, state, at) => aiming.reached(level, state, at + n),
+      },
+    }),
+    ...(keeps && {
+      keeps: {
+        ...keeps,
+        read: (state, at, into) => keeps.read(state, at + n, into),
+        put: (state, at, from) => keeps.put(state, at + n, from),
+        isNew: (state, before, at) => keeps.isNew(state, before + n, at + n),
       },
     }),
     ...(goals && {

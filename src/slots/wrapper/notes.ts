@@ -28,8 +28,8 @@ const params = settings({
     when: { setting: 'mode', is: ['onLimit', 'indexed'] },
   },
   most: {
-    ...{ kind: 'integer', label: 'Most notes', default: 8, min: 1, max: 64, formula: 'S' },
-    doc: 'Notes of an episode at most; then the oldest observation is dropped.',
+    ...{ kind: 'integer', label: 'Most notes', default: 8, min: 0, max: 64, formula: 'S' },
+    doc: 'Of an episode; then the oldest observation is dropped. 0: the same view without any.',
     when: { setting: 'mode', is: ['onLimit'] },
   },
   slots: {
