@@ -9,8 +9,9 @@ const LEARNS = {
  * Two corridors; on entering the second a color is seen for one step, and the doors at its end ask for it when it is out of
  * sight. `steps`: as many as it takes, as a detour can bring the color into the same view as the doors.
  */
-const doorsAt = (n: number, steps: number) => ({
-  ...{ 'task.grid.level': 'corridor', 'task.grid.n': n, 'task.grid.maxSteps': steps, 'task.grid.maskActions': true },
+const doorsAt = (corridor: string, steps: number) => ({
+  ...{ 'task.grid.level': 'custom', 'task.grid.text': corridor },
+  ...{ 'task.grid.maxSteps': steps, 'task.grid.maskActions': true },
   ...{ 'task.levelRow.on': true, 'task.levelRow.carries': true, 'task.levelRow.shown': 'once' },
   ...{ 'policy.method': 'mlp', 'policy.mlp.hidden': [16], 'advantage.method': 'grpo' },
   ...{ 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 64, 'optimizer.learningRate': 0.03 },
@@ -39,26 +40,12 @@ export const notePresets: readonly Preset[] = [
     title: 'Two doors, one letter of memory (SUPO) · GRPO',
     look: 'Half of the episodes take the right door by luck, until a letter means a color. With the notes of other episodes, it is half again.',
     changes: {
-      ...doorsAt(3, 7),
+      ...doorsAt('S..G', 7),
       'task.notes.mode': 'onLimit',
       'task.notes.context': 3,
       'task.notes.alphabet': 2,
       'task.notes.most': 1,
       'objective.entropyCoef': 0.2,
-    },
-  },
-  {
-    id: 'doors-store',
-    title: 'Two doors, a store of one slot (Memex) · GRPO',
-    look: 'Half take the right door by luck, until the step that shows the color is kept, and read again at the doors.',
-    changes: {
-      ...doorsAt(2, 7),
-      'task.notes.mode': 'indexed',
-      'task.notes.context': 2,
-      'task.notes.slots': 1,
-      'task.notes.dropped': 0,
-      'task.notes.repeated': 0,
-      'objective.entropyCoef': 0.1,
     },
   },
 ];

@@ -75,8 +75,7 @@ export function* measureNotes(
   const policy = restricted(plan, makeCpuPolicy(plan), player.restriction);
   const arrays = makeArrays(plan);
   let drawn = 0;
-  const draw = (below_: number): number =>
-    below(random(plan.seeds[0]!, PURPOSE.exchangedNotes, drawn++, 0, 0), below_);
+  const draw = (below_: number): number => below(random(plan.seeds[0]!, PURPOSE.exchangedNotes, drawn++, 0, 0), below_);
   const won = { own: 0, others: 0, none: 0 };
   const pieces = Math.max(1, Math.ceil(n / B));
   const all: Written[][] = [];
@@ -94,7 +93,12 @@ export function* measureNotes(
     yield (3 * piece + 1) / (3 * pieces);
     const partnerOf = partners(tasks, B, keeps.isOfLevel, draw);
     hasOthers ||= partnerOf.some((other) => other >= 0);
-    play(exchanging(keeps, Array.from(partnerOf, (other) => writings[other] ?? null)));
+    play(
+      exchanging(
+        keeps,
+        Array.from(partnerOf, (other) => writings[other] ?? null),
+      ),
+    );
     won.others += successes();
     yield (3 * piece + 2) / (3 * pieces);
     play(exchanging(keeps, Array<null>(B).fill(null)));
