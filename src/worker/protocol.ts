@@ -22,7 +22,6 @@ export type { StopsResult } from '../lab/stops.ts';
 export type { DecodedMap } from '../lab/probes/decoded.ts';
 export type { ProbesResult, ReadOut } from '../lab/probes/probes.ts';
 export type { FactRow, NotesResult } from '../lab/notes/notes.ts';
-export type { ProbesResult } from '../lab/probes/probes.ts';
 export type { ProbeRow } from '../lab/probes/scores.ts';
 export type { Decision, DecisionRequest } from '../lab/lookahead/decision.ts';
 export type { AheadResult } from '../lab/lookahead/lookahead.ts';
