@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { presets } from '../config/presets.ts';
 import { helped, readArgs, type Args } from './args.ts';
 import { attended, keep } from './attended.ts';
 import { prepareFile } from './files.ts';
@@ -124,7 +125,7 @@ const STUDIES: Readonly<Record<string, Study>> = {
     tables: horizonTables,
     figure: horizonFigure,
     async measure(wants, { seeds }, done) {
-      for (const preset of horizon.measured.filter(({ id }) => wants(id)))
+      for (const preset of presets.filter(({ id }) => wants(id)))
         await done(preset.id, await horizon.measurePreset(preset, seeds));
     },
   },

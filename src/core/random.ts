@@ -53,6 +53,7 @@ export const PURPOSE = {
   probe: 92,
   probeControl: 112,
   probeUnits: 113,
+  behavior: 114,
   sqirl: 91,
   secondSolver: 108,
   exchangedNotes: 104,

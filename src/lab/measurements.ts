@@ -1,4 +1,5 @@
 import type { TrainState } from '../contract/state.ts';
+import { measureBehavior, type BehaviorResult } from './behavior/behavior.ts';
 import { measureNoise, type NoiseResult } from './noise.ts';
 import { measureNotes, type NotesResult } from './notes/notes.ts';
 import { panelOf, type PanelResult } from './panel.ts';
@@ -12,10 +13,10 @@ import type { Run } from '../engine/run.ts';
 
 /**
  * What is measured only when someone asks, on copies: pass@k with n rollouts a level, gradient noise, lookahead, one decision
- * with lookahead, where episodes stop, what a hidden layer tells, or whether notes are read.
+ * with lookahead, where episodes stop, what a hidden layer tells, whether notes are read, or what is done on turned levels.
  */
 export type MeasurementRequest = {
-  readonly what: 'passAtK' | 'noise' | 'lookahead' | 'decision' | 'stops' | 'probes' | 'notes';
+  readonly what: 'passAtK' | 'noise' | 'lookahead' | 'decision' | 'stops' | 'probes' | 'notes' | 'behavior';
   readonly replica: number;
   /** rollouts a level */
   readonly n: number;
@@ -41,11 +42,14 @@ export type MeasurementAnswer = {
   readonly stops: StopsResult | null;
   readonly probes: ProbesResult | null;
   readonly notes: NotesResult | null;
+  readonly behavior: BehaviorResult | null;
   /** why nothing could be measured */
   readonly why: string | null;
 };
 
-type Found = PanelResult | NoiseResult | AheadResult | Decision | StopsResult | ProbesResult | NotesResult | string;
+type Found =
+  | (PanelResult | NoiseResult | AheadResult | Decision)
+  | (StopsResult | ProbesResult | NotesResult | BehaviorResult | string);
 
 type Work = {
   readonly run: Run;
@@ -57,7 +61,8 @@ type Work = {
 
 const MOST_ROLLOUTS = 1024;
 const NOTHING = {
-  ...{ panel: null, noise: null, lookahead: null, decision: null, stops: null, probes: null, notes: null },
+  ...{ panel: null, noise: null, lookahead: null, decision: null },
+  ...{ stops: null, probes: null, notes: null, behavior: null },
   why: null,
 };
 
@@ -93,6 +98,7 @@ function named(what: MeasurementRequest['what'], found: Found): Partial<Measurem
   if (what === 'stops') return { stops: found as StopsResult };
   if (what === 'probes') return { probes: found as ProbesResult };
   if (what === 'notes') return { notes: found as NotesResult };
+  if (what === 'behavior') return { behavior: found as BehaviorResult };
   if (what === 'lookahead') return { lookahead: found as AheadResult };
   if (what === 'decision') return { decision: found as Decision };
   return what === 'passAtK' ? { panel: found as PanelResult } : { noise: found as NoiseResult };
@@ -111,6 +117,7 @@ function begin(
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
   if (request.what === 'probes') return measureProbes(plan, replica, player, base.theta, n);
   if (request.what === 'notes') return measureNotes(plan, replica, player, n);
+  if (request.what === 'behavior') return measureBehavior(plan, replica, player, n);
   if (request.what === 'stops') return measureStops(plan, replica, player, n);
   if (request.what === 'lookahead') return measureLookahead(plan, replica, player, request.ahead!);
   if (request.what === 'decision') {

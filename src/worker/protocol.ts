@@ -19,6 +19,7 @@ export type * from '../lab/rewardTypes.ts';
 export type { DenseInside, Inside, InsideRequest, WordInside } from '../lab/inside.ts';
 export type * from '../lab/measurements.ts';
 export type { StopsResult } from '../lab/stops.ts';
+export type { BehaviorResult, Changed, Share } from '../lab/behavior/behavior.ts';
 export type { DecodedMap } from '../lab/probes/decoded.ts';
 export type { ProbesResult, ReadOut } from '../lab/probes/probes.ts';
 export type { FactRow, NotesResult } from '../lab/notes/notes.ts';

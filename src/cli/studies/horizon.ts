@@ -1,5 +1,5 @@
 import { prepareTask } from '../../config/level.ts';
-import { presetConfig, presets, type Preset } from '../../config/presets.ts';
+import { presetConfig, type Preset } from '../../config/presets.ts';
 import { configWith } from '../../config/schema.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import { mean } from '../../core/stats.ts';
@@ -72,7 +72,3 @@ function taskName({ env, level, firstLevelSeed, config }: Plan): string {
   for (let k = 0; k < text.length; k++) hash = (Math.imul(hash, 31) + text.charCodeAt(k)) | 0;
   return `t${(hash >>> 0).toString(36)}`;
 }
-
-/** Presets that are not measured: one run of them takes too long, or waits for other tabs. */
-const LEFT_OUT = (preset: Preset): boolean => presetConfig(preset).policy.method === 'transformer';
-export const measured: readonly Preset[] = presets.filter((preset) => !LEFT_OUT(preset));

@@ -2,6 +2,7 @@ import { measures } from '../../slots/metrics/measures.ts';
 import type { Metric, MetricGroup } from '../../slots/metrics/types.ts';
 import { metrics, type MetricId } from '../../slots/metrics/metrics.ts';
 import { AgesPanel } from './AgesPanel.tsx';
+import { BehaviorPanel } from './BehaviorPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';
 import { CovPanel } from './CovPanel.tsx';
 import { CreditShape, WordPanel } from './CreditShape.tsx';
@@ -78,6 +79,7 @@ function Figures({ group }: { group: MetricGroup }) {
         <>
           <StopsPanel />
           <ProbePanel />
+          <BehaviorPanel />
           <TasksPanel />
         </>
       );

@@ -106,7 +106,7 @@ export function ProbeRows({ rows }: { rows: readonly ProbeRow[] }) {
   );
 }
 
-const Sign = ({ children }: { children: ReactNode }) => (
+export const Sign = ({ children }: { children: ReactNode }) => (
   <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden className="probesign">
     {children}
   </svg>
