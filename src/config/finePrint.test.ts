@@ -5,7 +5,20 @@ const printed = slots.flatMap(({ modules, stack = [] }) => [...modules, ...stack
 
 test('where paper and released code disagree, the card says so, and whom the lab follows', () => {
   expect([...new Set(printed.map(({ id }) => id))].sort()).toEqual(
-    ['spa', 'igpo', 'rlvmr', 'tagReward', 'subpo', 'heron', 'dual', 'hbpo', 'nodeValue', 'poad', 'hiper'].sort(),
+    [
+      'spa',
+      'igpo',
+      'rlvmr',
+      'tagReward',
+      'subpo',
+      'heron',
+      'dual',
+      'hbpo',
+      'nodeValue',
+      'poad',
+      'hiper',
+      'himac',
+    ].sort(),
   );
 });
 

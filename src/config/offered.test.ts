@@ -19,7 +19,7 @@ test('menus offer an estimator exactly if runs record what it needs; its choice 
     const refused = checkRules(configWith({ 'advantage.method': e.id })).some(
       (i) => i.path === 'advantage.method' && i.severity === 'error',
     );
-    expect(refused, e.id).toBe(module.withheld !== undefined || ['arpo', 'nodeValue', 'hbpo'].includes(e.id));
+    expect(refused, e.id).toBe(module.withheld !== undefined || ['arpo', 'nodeValue', 'hbpo', 'himac'].includes(e.id));
   }
   // what it needs is made by a reward, and that by a wrapper
   const budgets = { 'reward.hbpo.on': true, 'task.stepBudget.on': true };

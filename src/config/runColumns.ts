@@ -15,13 +15,14 @@ type Uses = { readonly needs?: readonly string[]; readonly makes?: readonly stri
 
 /** The columns of a run: what its rollout and its network make, and what its modules need and make. */
 export function columnsOfRun(run: RunModules): ReadonlySet<ColumnName> {
-  const { policy, estimator, objective, rewards, scheme } = run;
+  const { policy, estimator, objective, rewards, revisions, scheme } = run;
   const { words, shape } = policy;
   const made: ColumnName[] = [];
   if (words) made.push('command', 'unitLogp', 'unitEntropy', 'unitDelta');
   if (shape.critic && shape.values === 2) made.push('valueHeads');
   if (scheme) made.push(...ROW_COLUMNS, ...(scheme.forks ? BRANCH_COLUMNS : []));
-  const modules: readonly Uses[] = [estimator, objective, ...rewards.map(({ module }) => module as Uses)];
+  const chosen = [...rewards, ...revisions].map(({ module }) => module as Uses);
+  const modules: readonly Uses[] = [estimator, objective, ...chosen];
   const score = estimator.scores?.(run.estimatorParams as never);
   return columnsOf(
     [...modules.flatMap(({ needs = [] }) => needs), ...(score?.of === 'signal' ? [score.signal] : [])],

@@ -4,7 +4,7 @@ import type { AnyValues } from '../core/settings.ts';
 import { wordsOf, type Policy } from '../networks/policy.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimatorAsSet, objectiveIn, objectives } from '../slots/methods.ts';
-import { rewards, rollouts } from '../slots/registry.ts';
+import { revisions, rewards, rollouts } from '../slots/registry.ts';
 import { hasScheme } from '../slots/rollout/types.ts';
 import type { Estimator, Objective } from '../slots/types.ts';
 import { wrappersOf } from '../slots/wrapper/registry.ts';
@@ -22,6 +22,7 @@ export type RunModules = Playing & {
   readonly estimatorParams: AnyValues;
   readonly objective: Objective;
   readonly rewards: readonly Chosen<Pick<ModuleForm, 'id' | 'needs' | 'makes'>>[];
+  readonly revisions: readonly Chosen<Pick<ModuleForm, 'id' | 'needs'>>[];
   /** what adds other rows than fresh ones of the policy; null: nothing does */
   readonly scheme: { readonly forks?: boolean } | null;
   readonly normalizesReward: boolean;
@@ -51,6 +52,7 @@ export function modulesOf(config: Config, policy: Policy): RunModules | null {
     objective: objectiveIn(config.objective, objective),
     objectiveParams,
     rewards: chosenOf(rewards, config.reward),
+    revisions: chosenOf(revisions, config.revise),
     scheme: objective.rows ? {} : hasScheme(rollout) ? rollout : null,
     behavior: distanceOf(config.rollout),
     normalizesReward: getValue(config, 'reward.normalize') === true,

@@ -116,9 +116,10 @@ test('what one module makes another reads: the run has the column, and only that
 
 /** Schemes of rows: those that a config chooses and those that objectives ask for. */
 const byRows: readonly (readonly [string, { readonly forks?: boolean }, Record<string, unknown>])[] = [
-  ...rollouts
-    .filter(hasScheme)
-    .map((scheme) => [`rollout ${scheme.id}`, scheme, { 'rollout.method': scheme.id }] as const),
+  ...rollouts.filter(hasScheme).map((scheme) => {
+    const plans = scheme.wants === 'decides' ? { 'task.subgoals.on': true, 'task.subgoals.mode': 'blueprint' } : {};
+    return [`rollout ${scheme.id}`, scheme, { 'rollout.method': scheme.id, ...plans }] as const;
+  }),
   ...(objectives as readonly Objective[])
     .filter(({ rows }) => rows)
     .map((o) => [`objective ${o.id}`, {}, { 'objective.method': o.id }] as const),

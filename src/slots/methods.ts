@@ -29,6 +29,7 @@ import { nodeValue } from './advantage/nodeValue.ts';
 import { opo } from './advantage/opo.ts';
 import { optimalTokenBaseline } from './advantage/optimalTokenBaseline.ts';
 import { oprl } from './advantage/oprl/oprl.ts';
+import { himac } from './advantage/himac.ts';
 import { hiper } from './advantage/hiper.ts';
 import { poad } from './advantage/poad.ts';
 import { reinforcePP } from './advantage/reinforcePP.ts';
@@ -90,6 +91,7 @@ export const estimators: readonly Estimator[] = [
   gae,
   poad,
   hiper,
+  himac,
   hgpo,
   salt,
   loop,

@@ -13,6 +13,7 @@ import { equalTasks } from './revise/equalTasks.ts';
 import { matchSize } from './revise/matchSize.ts';
 import type { Revision } from './revise/types.ts';
 import { softerBlame } from './revise/softerBlame.ts';
+import { trainedRoles } from './revise/trainedRoles.ts';
 import { virtualTarget } from './revise/virtualTarget.ts';
 import { actionDelay } from './wrapper/actionDelay.ts';
 import { externalChain } from './wrapper/externalChain.ts';
@@ -75,6 +76,7 @@ import { relift } from './rollout/relift/relift.ts';
 import { weightedReplay } from './rollout/weightedReplay/weightedReplay.ts';
 import { archer } from './rollout/archer/archer.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
+import { blueprints } from './rollout/blueprints/blueprints.ts';
 import { dynamicSampling } from './rollout/dynamicSampling/dynamicSampling.ts';
 import { contrast } from './rollout/contrast.ts';
 import { valueResampling } from './rollout/valueResampling.ts';
@@ -100,6 +102,7 @@ export const rollouts: readonly Rollout[] = [
   valueResampling,
   contrast,
   arpo,
+  blueprints,
   spear,
   ...[relift, weightedReplay, archer, hindsight, expertIteration, swarm],
   deepSearch,
@@ -161,7 +164,14 @@ export const rewards: readonly RewardModule[] = [
   oni,
   tagReward,
 ];
-export const revisions: readonly Revision[] = [matchSize, softerBlame, virtualTarget, clipCredit, equalTasks];
+export const revisions: readonly Revision[] = [
+  matchSize,
+  softerBlame,
+  virtualTarget,
+  clipCredit,
+  equalTasks,
+  trainedRoles,
+];
 export const controllers: readonly Controller[] = [
   adaptiveKl,
   safe,

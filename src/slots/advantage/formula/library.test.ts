@@ -44,7 +44,19 @@ test('what the language says, and what it does not', () => {
   expect([...new Set(silent)]).toEqual(['rloo', 'hgpo', 'hicra']);
   const unsaid = estimators.map(({ id }) => id).filter((id) => !Object.hasOwn(library, id));
   expect(unsaid).toEqual([
-    ...['poad', 'hiper', 'loop', 'copo', 'rtmc', 'graphGpo', 'g2po', 'graft', 'gigpoSimilar', 'graphGpoSimilar'],
+    ...[
+      'poad',
+      'hiper',
+      'himac',
+      'loop',
+      'copo',
+      'rtmc',
+      'graphGpo',
+      'g2po',
+      'graft',
+      'gigpoSimilar',
+      'graphGpoSimilar',
+    ],
     ...[
       'optimalTokenBaseline',
       'stepSamples',
