@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import golden from './fixtures/gtrxl.json' with { type: 'json' };
+import memo from './fixtures/memo.json' with { type: 'json' };
 import { blockOfSteps, checkPolicyCase, type PolicyCase } from './conformance.ts';
 
 const cases = golden.cases as unknown as PolicyCase[];
@@ -64,3 +65,21 @@ test.each(['gru', 'output', 'highway', 'sigtanh', 'input'].flatMap((gate) => [[g
     ]);
   },
 );
+
+test.each((memo.cases as unknown as PolicyCase[]).map((c) => [c.name, c] as const))(
+  'golden case %s is what a network with summaries reads while it plays an episode',
+  (_name, c) => {
+    const checks = checkPolicyCase(c, memo.tolerance);
+    expect(checks.map(({ key }) => key.split('.')[1])).toEqual(Object.keys(c.expected));
+    for (const { key, built, passed } of checks)
+      expect({ key, built, passed }).toEqual({ key, built: true, passed: true });
+  },
+);
+
+test('with one summary kept a context never grows', () => {
+  const params = { steps: 61, segment: 5, summary: 3, accumulate: 0 };
+  const expected = { context: Array.from({ length: 61 }, (_, t) => (t < 5 ? 0 : 3) + (t % 5) + 1) };
+  const c: PolicyCase = { name: '', kind: 'memoLayout', params, inputs: {}, expected };
+  expect(check(c)).toMatchObject([{ key: 'memoLayout.context', passed: true }]);
+  expect(check({ ...c, params: { ...params, accumulate: 1 } })).toMatchObject([{ passed: false }]);
+});

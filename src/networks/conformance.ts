@@ -1,5 +1,6 @@
 import { GtrxlNetwork } from './gtrxl/gtrxlNetwork.ts';
 import { gtrxlLayout, type GtrxlShape } from './gtrxl/shape.ts';
+import { memoGolden } from './memo/golden.ts';
 import { offsetsOf, transformerLayout, type Gate, type TransformerShape } from './transformer/shape.ts';
 import { GateLayer } from './transformer/gates.ts';
 import type { Grammar } from './transformer/grammar.ts';
@@ -28,7 +29,10 @@ export function checkPolicyCase(c: PolicyCase, tolerance: { readonly abs: number
     const without = missing(c);
     if (without !== null) return [unbuilt(`gtrxlBlock with ${without}`)];
   }
-  const got = c.kind === 'gtrxlGate' ? gates(c) : c.kind === 'gtrxlBlock' ? block(c) : null;
+  const by: Readonly<Record<string, (c: PolicyCase) => Record<string, readonly number[]>>> = {
+    ...{ gtrxlGate: gates, gtrxlBlock: block, memoLayout: memoGolden },
+  };
+  const got = Object.hasOwn(by, c.kind) ? by[c.kind]!(c) : null;
   if (!got) return [unbuilt(c.kind)];
   return Object.entries(c.expected).map(([key, want]) => {
     const have = got[key];

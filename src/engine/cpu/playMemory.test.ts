@@ -15,7 +15,7 @@ import { networkOf, prepareNetwork } from '../../networks/policy.ts';
 
 // policies are made here without a run
 beforeAll(async () => {
-  for (const id of ['gru', 'gtrxl']) await prepareNetwork(networkOf(id));
+  for (const id of ['gru', 'gtrxl', 'memo']) await prepareNetwork(networkOf(id));
 });
 
 const TASK = {
@@ -30,6 +30,8 @@ const NETWORKS = {
   'a recurrent network': { 'policy.method': 'gru', 'policy.gru.hidden': 6 },
   // segments shorter than an episode, and a memory shorter than what came before
   GTrXL: { 'policy.method': 'gtrxl', 'policy.gtrxl.width': 6, 'policy.gtrxl.memory': 3, 'policy.gtrxl.segment': 2 },
+  // an episode of two segments and a step
+  Memo: { 'policy.method': 'memo', 'policy.memo.width': 6, 'policy.memo.keep': 1, 'policy.memo.segment': 4 },
 };
 
 describe.each(Object.entries(NETWORKS))('%s', (_name, network) => {

@@ -37,6 +37,7 @@ test('as the form says, all gates but “input” start near the identity, and a
   const said = networks.flatMap(({ params }) => ('gate' in params ? [params['gate']!.doc] : []));
   expect(said).toEqual([
     'How a layer joins the stream; all but “input” and the sum start near the identity.',
+    'How a layer joins the stream; all but “input” and the sum start near the identity.',
     'How a layer joins the stream; all GTrXL gates but “input” start near the identity.',
   ]);
   const shares = Object.fromEntries(GATES.map((gate) => [gate, change(gate)]));
