@@ -48,4 +48,19 @@ export const notePresets: readonly Preset[] = [
       'objective.entropyCoef': 0.2,
     },
   },
+  {
+    id: 'doors-store',
+    title: 'Two doors, a store of one slot (Memex) · GRPO',
+    look: 'Half take the right door by luck, until the step that shows the color is kept, and read again at the doors.',
+    changes: {
+      ...doorsAt('S.G', 7),
+      'task.notes.mode': 'indexed',
+      'task.notes.context': 2,
+      'task.notes.slots': 1,
+      'task.notes.dropped': 0,
+      'task.notes.repeated': 0,
+      'objective.entropyCoef': 0.15,
+      'run.updates': 150,
+    },
+  },
 ];

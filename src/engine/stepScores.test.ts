@@ -108,3 +108,46 @@ test('a policy that remembers, a restricted choice and a level that is too large
   expect(issues({ 'task.rewardDelay': 2 })[0]).toContain('paid late');
   expect(issues({ 'policy.method': 'gru', 'advantage.dual.score': 'new' })).toEqual([]);
 });
+
+test.each([
+  ['before every step', { 'task.notes.symbols': 2 }],
+  ['when the context is full', { 'task.notes.mode': 'onLimit', 'task.notes.context': 2 }],
+])(
+  'notes written %s gain no information: the answer is as probable as at the step behind them',
+  async (_how, notes) => {
+    const run = await sampleRun({
+      ...{ 'run.backend': 'cpu', 'run.seeds': 1, 'task.question.on': true, 'task.grid.level': 'custom' },
+      ...{
+        'task.grid.text': 'S..G',
+        'task.grid.maxSteps': 8,
+        'task.grid.maskActions': true,
+        'advantage.method': 'igpo',
+      },
+      ...{ 'task.notes.on': true, 'policy.method': 'mlp', 'policy.mlp.hidden': [8], 'analysis.evalEvery': 0 },
+      ...{ 'rollout.tasksPerBatch': 8, 'rollout.groupSize': 64 },
+      ...notes,
+    });
+    await train(run, 1);
+    const { plan } = run;
+    const { batch, state, probs } = await run.backend.view(0);
+    const { T, env, actions } = plan;
+    const { asks, notebook } = env;
+    const first = asks!.first(plan.level(plan.firstLevelSeed));
+    let [written, moved] = [0, 0];
+    for (let i = 0; i < plan.B; i++)
+      for (let t = 0; t < batch.length[i]!; t++) {
+        const p = (at: number): number => batch.answerProb![i * (T + 1) + at]!;
+        if (notebook!.isDue(state, (i * (T + 1) + t) * env.words)) {
+          expect(p(t)).toBe(p(t + 1));
+          written++;
+          continue;
+        }
+        const of = [0, 1, 2, 3].map((m) => probs[(i * T + t) * actions + first + m]!);
+        const all = of.reduce((a, b) => a + b, 0);
+        // which of the four is true nobody sees here
+        expect(of.some((one) => Math.abs(one / all - p(t)) < 1e-5)).toBe(true);
+        moved++;
+      }
+    expect(Math.min(written, moved)).toBeGreaterThan(20);
+  },
+);

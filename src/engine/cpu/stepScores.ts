@@ -212,7 +212,7 @@ function fillAnswers(
   tasks: Tasks,
   s: number,
 ): void {
-  const { asks } = env;
+  const { asks, notebook } = env;
   if (!asks) return;
   const first = asks.first(level(firstLevelSeed));
   const p = part(arrays.answerProb, S, s).fill(0);
@@ -227,6 +227,11 @@ function fillAnswers(
       p[i * (T + 1) + t] = all > 0 ? arrays.probs[at + truth]! / all : 0;
     }
     const last = i * (T + 1) + length;
-    p[last] = arrays.terminated[row] === 1 ? arrays.success[row]! : p[last - 1]!;
+    // where a note is due nobody can answer: what it would be there is told by the next step of the world
+    const writes = (t: number): boolean => notebook?.isDue(arrays.state, (row * (T + 1) + t) * env.words) === true;
+    let known = length - 1;
+    while (known > 0 && writes(known)) known--;
+    p[last] = arrays.terminated[row] === 1 ? arrays.success[row]! : p[i * (T + 1) + known]!;
+    for (let t = length - 1; t >= 0; t--) if (writes(t)) p[i * (T + 1) + t] = p[i * (T + 1) + t + 1]!;
   }
 }

@@ -120,7 +120,7 @@ function writtenBy(plan: Plan, arrays: Arrays, tasks: Tasks, i: number, { kept, 
   const { env, T } = plan;
   const level = tasks.levels[tasks.levelOf[i]!] as object;
   const told = (t: number, so: number): Written => ({
-    note: env.notebook ? env.notebook.told(arrays.state, (i * (T + 1) + t) * env.words) : kept[t]!.join(),
+    note: env.notebook ? env.notebook.told(arrays.state, (i * (T + 1) + t) * env.words) : nameOf(kept[t]!),
     facts: factsAt(env, {
       ...{ level, state: arrays.state, at: (i * (T + 1) + so) * env.words },
       seed: tasks.episodeSeed[i]!,
@@ -128,6 +128,16 @@ function writtenBy(plan: Plan, arrays: Arrays, tasks: Tasks, i: number, { kept, 
   });
   const last = arrays.length[i]! - 1;
   return [told(last, last), ...news.map((t) => told(t, t - 1))];
+}
+
+/** Content of a store; empty for an empty one. */
+const nameOf = (kept: Uint32Array): string => (kept.every((word) => word === 0) ? '' : kept.join());
+
+/** Values without the parts that all of them have. */
+function without(values: readonly string[]): string[] {
+  const parts = values.map((text) => text.split(', '));
+  const isShared = (part: string): boolean => parts.every((own) => own.includes(part));
+  return parts.map((own) => own.filter((part) => !isShared(part)).join(', ') || 'nothing');
 }
 
 /** Cases of one fact at the kth note. */
@@ -160,7 +170,8 @@ function bestOf(rows: readonly FactRow[]): number {
 
 /** For each kind of note, most frequent first, the value that goes with it most often. */
 function meaningsOf(all: readonly Written[][], { what, nth }: FactRow): Meaning[] {
-  const { said, facts } = casesOf(all, what, nth);
+  const { said, facts: whole } = casesOf(all, what, nth);
+  const facts = what === 'holding' ? without(whole) : whole;
   const counts = new Map<string, Map<string, number>>();
   said.forEach((note, n) => {
     const of = counts.get(note) ?? new Map<string, number>();

@@ -4,7 +4,11 @@ import { defaultsOf } from '../../core/settings.ts';
 import type { Estimator } from '../types.ts';
 import { withNotesApart } from './apart.ts';
 import { contextHeads } from './contextHeads.ts';
+import { prepareEstimators } from '../estimatorOf.ts';
+import { estimators } from '../methods.ts';
+import { g2po } from './g2po.ts';
 import { gigpo } from './gigpo.ts';
+import { graphGpo } from './graphGpo.ts';
 import { grpo } from './grpo.ts';
 import { hgpo } from './hgpo.ts';
 import { salt } from './salt.ts';
@@ -54,5 +58,59 @@ test('without notes, and where no states are compared, an estimator is what it w
   for (const estimator of [gigpo, hgpo, salt] as unknown as Estimator[]) {
     const none = creditOf(withNotesApart(estimator, 9), {});
     expect(none.A).toEqual(creditOf(estimator, {}).A);
+  }
+});
+
+/** Two tasks of four episodes: before each move one or two symbols, with keys that episodes share. */
+const written = () => {
+  const states = [
+    [7, 8, 9, 17, 18, 19],
+    [7, 8, 9, 27, 28, 29],
+    [7, 8, 9, 17, 18, 19],
+    [7, 8, 9, 9, 27, 28, 29],
+  ];
+  const row = (task: number) => (state: readonly number[], i: number) => ({
+    ...{ task, state: state.map((s) => s + 100 * task), finalState: 99 + i },
+    // the last state of three is that of a move; where four come, the third is a move as well
+    action: state.map((s) => (s % 10 === 9 ? (i + s) % 3 : 4 + ((i + s) % 2))),
+    reward: state.map((_, t) => (t === state.length - 1 && i !== 1 ? 1 : 0)),
+    success: i !== 1,
+  });
+  return sampleBatch([...states.map(row(0)), ...states.map(row(1))]);
+};
+
+test('in every estimator that compares states, it says nothing which notes began in one state', async () => {
+  await prepareEstimators(estimators.map(({ id }) => id));
+  const batch = written();
+  const alone: Batch = { ...batch, stateKey: batch.stateKey.slice() };
+  for (let k = 0; k < batch.B * batch.T; k++) if (batch.action[k]! >= NOTE) alone.stateKey[2 * k] = 1000 + k;
+  // windows of HGPO tell histories apart, what was written among them
+  const compared = estimators.filter(({ needs, id }) => needs.includes('stateKey') && id !== 'hgpo');
+  expect(compared.map(({ id }) => id)).toEqual(expect.arrayContaining(['gigpo', 'salt', 'g2po', 'graphGpo']));
+  for (const estimator of compared) {
+    const made = withNotesApart(estimator, NOTE);
+    const [shared, own] = [creditOf(made, {}, batch), creditOf(made, {}, alone)];
+    expect([...shared.A], estimator.id).toEqual([...own.A]);
+    for (const x of shared.A) expect(Number.isFinite(x)).toBe(true);
+  }
+});
+
+test('G²PO and GraphGPO judge a move by the state behind the note that follows it, and by steps of the world', () => {
+  // one state, then a goal; the second episode goes round once more. Notes 4 and 5 stand before each move
+  const long = sampleBatch([
+    { task: 0, reward: [0, 1], state: [7, 8], action: [4, 0] },
+    { task: 0, reward: [0, 0, 0, 1], state: [7, 8, 7, 8], action: [4, 1, 5, 0] },
+  ]);
+  const short = sampleBatch([
+    { task: 0, reward: [1], state: [8], action: [0] },
+    { task: 0, reward: [0, 1], state: [8, 8], action: [1, 0] },
+  ]);
+  for (const estimator of [g2po, graphGpo] as unknown as Estimator[]) {
+    const noted = creditOf(withNotesApart(estimator, NOTE), {}, long);
+    const plain = creditOf(estimator, {}, short);
+    const moves = [1, 5, 7].map((k) => noted.A[k]!);
+    expect(moves).toEqual([0, 2, 3].map((k) => plain.A[k]!));
+    // the steps that write keep the outcome’s part alone
+    for (const k of [0, 4, 6]) expect(noted.A[k]).toBe(noted.parts!['episode']![k]);
   }
 });

@@ -45,28 +45,39 @@ export const g2po = defineEstimator({
   run(batch, { omega, gamma, mode, rows }) {
     const { now, next } = nodeValues(batch, gamma);
     const gain = next.map((v, k) => v - now[k]!);
+    const isApart = (k: number): boolean => batch.apart?.[k] === 1;
     const parts = {
       episode: outcomeCredit(batch, mode, rows),
       next: normalizeHeads(next, anchorHeads(batch), mode).map((x) => omega * x),
-      gain: normalizeHeads(gain, taskHeads(batch), mode).map((x) => omega * x),
+      gain: normalizeHeads(
+        gain,
+        taskHeads(batch).map((head, k) => (isApart(k) ? -1 : head)),
+        mode,
+      ).map((x) => omega * x),
     };
     return { A: sumOfParts(parts), parts };
   },
 });
 
-/** V of the state before and after each step. */
+/** V of the state before and after each step. Steps that write have none, and γ does not count them. */
 function nodeValues(batch: Batch, gamma: number): { now: Float32Array; next: Float32Array } {
-  const { B, T, length, outcome } = batch;
+  const { B, T, length, outcome, apart } = batch;
   const { from, to, failed } = stateGraph(batch);
   const share = new Float64Array(B * T);
   for (let i = 0; i < B; i++) {
     let left = outcome[i]!;
-    for (let t = length[i]! - 1; t >= 0; t--) share[i * T + t] = left *= gamma;
+    for (let k = i * T + length[i]! - 1; k >= i * T; k--) if (apart?.[k] !== 1) share[k] = left *= gamma;
   }
   const now = meanOverHeads(batch, share, from);
-  const next = Float32Array.from(to, (v, k) => {
-    if (v === GOAL) return outcome[Math.floor(k / T)]!;
-    return v < 0 || failed[k] === 1 ? 0 : now[k + 1]!;
-  });
+  const next = new Float32Array(B * T);
+  for (let i = 0; i < B; i++) {
+    let after = 0;
+    for (let k = i * T + length[i]! - 1; k >= i * T; k--) {
+      if (from[k]! < 0) continue;
+      if (to[k] === GOAL) next[k] = outcome[i]!;
+      else if (failed[k] === 0) next[k] = after;
+      after = now[k]!;
+    }
+  }
   return { now, next };
 }

@@ -10,23 +10,29 @@ export const GOAL = -2;
  */
 export type StateGraph = {
   readonly nodes: number;
-  /** [B, T] node before the step; −1 on padding */
+  /** [B, T] node before the step; −1 on padding and on steps that write */
   readonly from: Int32Array;
-  /** [B, T] node after the step, `GOAL` after the last step of a success; −1 on padding */
+  /** [B, T] node after the step, `GOAL` after the last step of a success; −1 where `from` is */
   readonly to: Int32Array;
   /** [B, T] 1 = last step of an episode that did not reach the goal, whether it ended by itself or was cut */
   readonly failed: Uint8Array;
 };
 
-/** The graph of the states that the episodes went through; final states of failures are nodes too. */
+/**
+ * The graph of the states that the episodes went through; final states of failures are nodes too. Steps in which the world
+ * stands still while something is written are on no edge: a step leads to the state after what was written behind it.
+ */
 export function stateGraph(
-  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'finalStateKey' | 'success'>,
+  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'stateKey' | 'finalStateKey' | 'success' | 'apart'>,
 ): StateGraph {
-  const { B, T, length, taskIndex } = batch;
+  const { B, T, length, taskIndex, apart } = batch;
   const n = B * T;
   const words = new Uint32Array((n + B) * 3);
   const isNode = new Uint8Array(n + B);
   isNode.set(realSteps(batch));
+  apart?.forEach((isApart, k) => {
+    if (isApart === 1) isNode[k] = 0;
+  });
   for (let i = 0; i < B; i++) {
     for (let t = 0; t < length[i]!; t++) {
       const k = i * T + t;
@@ -39,10 +45,15 @@ export function stateGraph(
   const to = new Int32Array(n).fill(-1);
   const failed = new Uint8Array(n);
   for (let i = 0; i < B; i++) {
-    const last = i * T + length[i]! - 1;
-    for (let k = i * T; k < last; k++) to[k] = node[k + 1]!;
-    to[last] = batch.success[i] === 1 ? GOAL : node[n + i]!;
-    failed[last] = 1 - batch.success[i]!;
+    let after = batch.success[i] === 1 ? GOAL : node[n + i]!;
+    let isLast = true;
+    for (let k = i * T + length[i]! - 1; k >= i * T; k--) {
+      if (isNode[k] === 0) continue;
+      to[k] = after;
+      if (isLast) failed[k] = 1 - batch.success[i]!;
+      isLast = false;
+      after = node[k]!;
+    }
   }
   return { nodes: n + B, from: node.subarray(0, n), to, failed };
 }

@@ -13,6 +13,7 @@ import { LookaheadPanel } from './LookaheadPanel.tsx';
 import { MassPanel } from './MassPanel.tsx';
 import { MeasurePanel } from './MeasurePanel.tsx';
 import { NoisePanel } from './NoisePanel.tsx';
+import { NotesPanel } from './NotesPanel.tsx';
 import { PassPanel } from './PassPanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
 import { IN_SAFE, SafePanel } from './SafePanel.tsx';
@@ -80,6 +81,7 @@ function Figures({ group }: { group: MetricGroup }) {
           <StopsPanel />
           <ProbePanel />
           <BehaviorPanel />
+          <NotesPanel />
           <TasksPanel />
         </>
       );
