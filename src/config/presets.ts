@@ -12,6 +12,7 @@ import { memoryPresets } from './memoryPresets.ts';
 import { notePresets } from './notePresets.ts';
 import { rewardPresets } from './rewardPresets.ts';
 import { configWith } from './schema.ts';
+import { boxPresets, subgoalPresets } from './subgoalPresets.ts';
 import type { Config } from './slots.ts';
 import { worldPresets } from './worldPresets.ts';
 
@@ -30,10 +31,11 @@ export type Preset = {
 /** All experiments, in the order of the menu. */
 export const presets: readonly Preset[] = [
   ...[...gridPresets, ...clonePresets, ...againPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
-  ...[...memoryPresets, ...notePresets].map((p) => ({ group: 'Grid-world', ...p })),
+  ...[...memoryPresets, ...notePresets, ...subgoalPresets].map((p) => ({ group: 'Grid-world', ...p })),
   ...budgetPresets.map((p) => ({ group: 'Budgets of episodes', ...p })),
   ...forkPresets.map((p) => ({ group: 'Grid-world', ...p })),
   ...sourcePresets,
+  ...boxPresets.map((p) => ({ group: 'Sokoban', ...p })),
   ...worldPresets,
   ...difficultyPresets.map((p) => ({ group: 'Difficulty', ...p })),
   ...lessonPresets,

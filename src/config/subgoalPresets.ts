@@ -1,0 +1,41 @@
+import type { Preset } from './presets.ts';
+
+const OWN = { 'run.backend': 'cpu', 'task.subgoals.on': true, 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 16 };
+const KEY = { 'task.grid.level': 'custom', 'task.grid.text': 'S.a\n#A#\n..G', 'objective.entropyCoef': 0.02 };
+const JUDGED = {
+  ...{ 'advantage.method': 'hiper', 'optimizer.learningRate': 0.005, 'policy.mlp.hidden': [32] },
+  ...{ 'objective.epochs': 8, 'objective.valueCoef': 2, 'objective.entropyCoef': 0.02 },
+};
+
+/** Policies that set themselves subgoals. */
+export const subgoalPresets: readonly Preset[] = [
+  {
+    id: 'own-subgoals-hae',
+    title: 'Key and door, own subgoals · HAE (HiPER)',
+    look: 'The strip under the stage shows which subgoal is held. Five of five seeds reach 0.8 within 10 updates; as one chain (flat GAE) within 4: HAE tells who was to blame, it is not faster.',
+    changes: { ...OWN, ...KEY, ...JUDGED, 'task.grid.maxSteps': 48, 'run.updates': 30 },
+  },
+  {
+    id: 'plans-himac',
+    title: 'Key and door, plans and executions · HiMAC',
+    look: 'Four plans of a task are followed four times each: entries share the color of their plan, executions of one plan differ. Success reaches 0.8 within 10 updates, without a critic.',
+    changes: {
+      ...{ ...OWN, ...KEY, 'task.grid.maxSteps': 40, 'policy.mlp.hidden': [16], 'optimizer.learningRate': 0.02 },
+      ...{ 'task.subgoals.mode': 'blueprint', 'task.subgoals.entries': 3, 'rollout.method': 'blueprints' },
+      ...{ 'advantage.method': 'himac', 'run.updates': 30 },
+    },
+  },
+];
+
+/** The same in Sokoban: box j to target k. */
+export const boxPresets: readonly Preset[] = [
+  {
+    id: 'own-subgoals-sokoban',
+    title: 'Sokoban, own subgoals · HAE (HiPER)',
+    look: 'Subgoals are “box 1 to target 2”, and who pushes sees nine squares and where its box is. Success reaches 0.8 after about 12 updates.',
+    changes: {
+      ...{ ...OWN, ...JUDGED, 'task.method': 'sokoban', 'task.sokoban.level': 'custom', 'task.sokoban.maxSteps': 60 },
+      ...{ 'task.sokoban.text': '######\n#@   #\n# $  #\n#  $.#\n# .  #\n######', 'run.updates': 30 },
+    },
+  },
+];
