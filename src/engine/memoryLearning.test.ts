@@ -27,6 +27,19 @@ const GTRXL = {
   'policy.gtrxl.memory': 8,
   'policy.gtrxl.segment': 4,
 };
+/**
+ * Segments of four steps: at the junction only their summary tells of the cue, and the gradient goes through it. That takes
+ * longer than to look back, so entropy counts for more, and the rate falls to 0 so that what was found stays.
+ */
+const MEMO = {
+  'policy.method': 'memo',
+  'policy.memo.width': 16,
+  'policy.memo.hidden': 16,
+  'policy.memo.segment': 4,
+  'objective.entropyCoef': 0.5,
+  'optimizer.schedule': 'linear',
+  'run.updates': 90,
+};
 
 /** Success of each of five seeds in the last `count` updates. */
 async function successOf(
@@ -45,6 +58,7 @@ async function successOf(
 describe('a T-maze is solved on five of five seeds', () => {
   test.each([
     ['by GTrXL', GTRXL, 70],
+    ['by summaries (Memo)', MEMO, 90],
     ['by a recurrent network', { 'policy.method': 'gru', 'policy.gru.hidden': 16 }, 80],
   ])('%s', async (_who, changes, updates) => {
     for (const success of await successOf(changes, updates, 5)) expect(success).toBeGreaterThan(0.9);
