@@ -139,6 +139,17 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
       'run.updates': 44,
     },
   },
+  {
+    id: 'alarm-hierarchy',
+    alarm: 'hierarchyCollapse',
+    title: 'Small room, no subgoal is kept · GRPO',
+    look: 'Keeping a subgoal costs two hundredths each step, so the planner takes a new one before every action: the switch rate goes to 1.',
+    changes: {
+      ...{ 'task.grid.level': 'custom', 'task.grid.text': 'S.a\n.G.\n...', 'task.grid.maxSteps': 12 },
+      ...{ 'task.subgoals.on': true, 'advantage.method': 'grpo', 'rollout.groupSize': 16 },
+      ...{ 'reward.keepCost.on': true, 'reward.keepCost.w': 0.02, 'objective.entropyCoef': 0.005, 'run.updates': 70 },
+    },
+  },
 ];
 
 /** One experiment for each condition of the health monitor. */

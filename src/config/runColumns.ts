@@ -25,7 +25,11 @@ export function columnsOfRun(run: RunModules): ReadonlySet<ColumnName> {
   const modules: readonly Uses[] = [estimator, objective, ...chosen];
   const score = estimator.scores?.(run.estimatorParams as never);
   return columnsOf(
-    [...modules.flatMap(({ needs = [] }) => needs), ...(score?.of === 'signal' ? [score.signal] : [])],
+    [
+      ...modules.flatMap(({ needs = [] }) => needs),
+      ...(score?.of === 'signal' ? [score.signal] : []),
+      ...(run.tells ?? []),
+    ],
     [...made, ...modules.flatMap(({ makes = [] }) => makes)],
   );
 }

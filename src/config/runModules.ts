@@ -23,6 +23,8 @@ export type RunModules = Playing & {
   readonly objective: Objective;
   readonly rewards: readonly Chosen<Pick<ModuleForm, 'id' | 'needs' | 'makes'>>[];
   readonly revisions: readonly Chosen<Pick<ModuleForm, 'id' | 'needs'>>[];
+  /** columns that the world of the run tells, for its metrics */
+  readonly tells?: readonly string[];
   /** what adds other rows than fresh ones of the policy; null: nothing does */
   readonly scheme: { readonly forks?: boolean } | null;
   readonly normalizesReward: boolean;
@@ -36,6 +38,10 @@ function firstNote({ task }: Config, policy: Policy): number | null {
 }
 
 const settingsOf = (slot: SlotConfig, name: string): AnyValues => (slot[name] ?? {}) as AnyValues;
+
+/** Columns that wrappers of a task tell. */
+export const toldBy = ({ task }: Pick<Config, 'task'>): readonly string[] =>
+  wrappersOf(task).flatMap(({ module }) => module.tells ?? []);
 
 /** Null where a module is not known. */
 export function modulesOf(config: Config, policy: Policy): RunModules | null {
@@ -53,6 +59,7 @@ export function modulesOf(config: Config, policy: Policy): RunModules | null {
     objectiveParams,
     rewards: chosenOf(rewards, config.reward),
     revisions: chosenOf(revisions, config.revise),
+    tells: toldBy(config),
     scheme: objective.rows ? {} : hasScheme(rollout) ? rollout : null,
     behavior: distanceOf(config.rollout),
     normalizesReward: getValue(config, 'reward.normalize') === true,

@@ -24,6 +24,7 @@ import { rewards as rewardModules, rollouts, sources } from '../slots/registry.t
 import type { RolloutScheme } from '../slots/rollout/types.ts';
 import type { TaskSource } from '../slots/task/types.ts';
 import type { Task } from '../contract/tasks.ts';
+import { toldBy } from '../config/runModules.ts';
 import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { wrappingOf, type Wrapping } from './wrapping.ts';
 import type { Live } from './backend.ts';
@@ -218,9 +219,7 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
     wrapping: wrappingOf(acting),
     sight: sightOf(env.value, first.value, String(envSettings['view'])),
     flickers: env.value.flicker?.isOn(first.value) ?? false,
-    S,
-    ...sizes,
-    B: P * G,
+    ...{ S, ...sizes, B: P * G },
     source: source.value,
     sourceParams: group(config.source, source.value.id),
     T: env.value.maxSteps(first.value),
@@ -235,7 +234,7 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
     commonNoise: config.rollout['commonNoise'] === true,
     behavior: behaviorOf(config.rollout),
     scheme: schemeOf(config, objective.value, rollout.value, sizes),
-    rewards: chosen,
+    ...{ rewards: chosen, tells: toldBy(config) },
     estimator: estimatorAsSet(config.advantage, estimator.value, policy.words !== null, apartFrom),
     estimatorParams,
     objective: objectiveIn(config.objective, objective.value),

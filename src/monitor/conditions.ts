@@ -1,6 +1,6 @@
 import { updateNumber } from '../core/counting.ts';
 import type { AlarmAction, ConditionId } from './types.ts';
-import { SILENT, SPIKE, type PanelSigns, type Signs } from './signs.ts';
+import { ALWAYS, SILENT, SPIKE, type PanelSigns, type Signs } from './signs.ts';
 
 /** Thresholds of the specification (product U28); the guards against chance stand in monitorSigns.ts. */
 const ENTROPY_SHARE = 0.05;
@@ -74,6 +74,9 @@ const isFarmed = ({ success, best, shaped, shapedThen }: Signs): boolean =>
 
 /** Had the batch lost at least as much of its sample size before the first step as the steps took from it? */
 const wasOld = ({ ess, essStart }: Signs): boolean => essStart * essStart <= ess;
+
+/** Updates in a row after which a planner that always or never switches has collapsed. */
+const COLLAPSED_UPDATES = 20;
 
 /** Everything the monitor looks for, in the order in which alarms are shown. */
 export const conditions: readonly Condition[] = [
@@ -230,5 +233,21 @@ export const conditions: readonly Condition[] = [
       levels === 0
         ? `The held-out levels are unlike those it trains on, and ${short(learningRate)} is a learning rate that forgets quickly.`
         : `It trains on ${levels === 1 ? 'a single level' : `${levels} levels`} only, so remembering ${levels === 1 ? 'it' : 'them'} pays as much as learning the task.`,
+  },
+  {
+    id: 'hierarchyCollapse',
+    title: 'The hierarchy has collapsed',
+    doc: 'For twenty updates the planner took a new subgoal in more than 90 % of its decisions, or less than once in an episode. Then a subgoal says nothing about several steps: the policy acts as if it had none. Lower the cost of keeping a subgoal, let who acts see only what is nearby, or do without subgoals.',
+    action: 'read',
+    holds: ({ collapsedFor, switchRate }) =>
+      collapsedFor >= COLLAPSED_UPDATES
+        ? `The switch rate is ${percent(switchRate)}, and has been like this for ${collapsedFor} updates.`
+        : null,
+    cause: ({ rewards }, { switchRate }) => {
+      if (switchRate <= ALWAYS) return 'The first subgoal is good enough for the whole episode, or none is of any use.';
+      return rewards.length > 0
+        ? `Switching may pay: ${rewards.map((title) => `“${title}”`).join(' and ')} changes what keeping a subgoal is worth.`
+        : 'Nothing makes a subgoal last: who acts sees enough without it.';
+    },
   },
 ];

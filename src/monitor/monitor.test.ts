@@ -24,6 +24,7 @@ const facts: MonitorFacts = {
   entropyCoef: 0,
   groupSize: 8,
   T: 30,
+  worldSteps: 30,
   staleness: 0,
   episodes: 64,
   levels: 2,
@@ -43,6 +44,8 @@ const calm: Signs = {
   essStart: 1,
   ratioMean: 1,
   silentFor: 0,
+  switchRate: NaN,
+  collapsedFor: 0,
   gradNorm: 0.5,
   gradUsual: 0.4,
   gradMost: 1.5,
@@ -106,6 +109,7 @@ describe('conditions at their thresholds', () => {
     ['gradientSpike', { gradNorm: 5 }, { gradNorm: 5, gradMost: 5.1 }],
     // on ice the best policy succeeds in 70 %: 65 % is then nearly all there is
     ['entropyCollapse', { entropy: 0.01 }, { entropy: 0.01, ceiling: 0.7 }],
+    ['hierarchyCollapse', { collapsedFor: 20, switchRate: 0.95 }, { collapsedFor: 19, switchRate: 0.95 }],
     ['panelDrift', apart(0.9, 0.4), apart(0.9, 0.69)],
     // it has hardly risen since
     ['panelDrift', apart(0.53, 0.1), apart(0.51, 0.1)],

@@ -46,6 +46,7 @@ function planFacts(plan: Plan): Omit<MonitorFacts, 'stage' | 'learningRate' | 'e
     minibatches: plan.minibatches,
     groupSize: plan.G,
     T: plan.T,
+    worldSteps: plan.bareEnv.maxSteps(plan.level(plan.firstLevelSeed)),
     staleness: Number(config.rollout['staleness'] ?? 0),
     episodes: plan.B,
     levels: Number(config.task['levels'] ?? 0),

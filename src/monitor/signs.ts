@@ -32,6 +32,8 @@ export type SignFacts = {
   readonly stage: number;
   /** a reward module pays in place of the world, so that equal returns of the world say nothing of the credit */
   readonly isReplaced: boolean;
+  /** steps of the world in an episode at most, where a policy sets itself subgoals */
+  readonly worldSteps: number;
   /** success of the best policy for each replica: 1, or what chance leaves of it */
   readonly ceilings: readonly number[];
 };
@@ -74,6 +76,9 @@ export type Signs = {
   readonly gradUsual: number;
   readonly gradMost: number;
   readonly panel: PanelSigns | null;
+  /** switch rate of the last update, and for how many in a row it has been near 1, or less than once in an episode */
+  readonly switchRate: number;
+  readonly collapsedFor: number;
 };
 
 /** Success on the levels that train and on held-out ones, over the last evaluations. */
@@ -91,6 +96,9 @@ const GAIN = 0.05;
 
 /** More than this share of the groups agree: a silent update. */
 export const SILENT = 0.9;
+
+/** A planner that switches in more than this share of its decisions keeps nothing. */
+export const ALWAYS = 0.9;
 
 /** Column of a metric in the record, or −1. */
 export function columnOf(id: string): number {
@@ -133,6 +141,7 @@ export class Track {
   private best: Signs['best'] = null;
   private shapedThen = NaN;
   private silentFor = 0;
+  private collapsedFor = 0;
   private evaluations: { seen: Draws; held: Draws }[] = [];
   private known: PanelSigns | null = null;
   private gained: Pick<PanelSigns, 'update' | 'seenThen' | 'heldThen'> | null = null;
@@ -162,7 +171,7 @@ export class Track {
       this.played = [];
       this.best = null;
       this.infoMost = NaN;
-      this.silentFor = 0;
+      this.silentFor = this.collapsedFor = 0;
       this.gradMost = 0;
       this.gradients.length = 0;
       this.recent = [];
@@ -180,6 +189,9 @@ export class Track {
     if (!(info <= this.infoMost) && !Number.isNaN(info)) this.infoMost = info;
     const isSilent = one('degenerate') > SILENT && !(facts.isReplaced && one('creditRms') > 0);
     this.silentFor = isSilent ? this.silentFor + 1 : 0;
+    const switchRate = one('switchRate');
+    const isCollapsed = switchRate > ALWAYS || switchRate < 1 / facts.worldSteps;
+    this.collapsedFor = isCollapsed ? this.collapsedFor + 1 : 0;
     const gradNorm = one('gradNorm');
     const usual = this.usual();
     // where all members agree there is no credit, and the gradient is that of a bonus alone
@@ -206,6 +218,7 @@ export class Track {
       silentFor: this.silentFor,
       gradNorm,
       ...usual,
+      ...{ switchRate, collapsedFor: this.collapsedFor },
       panel: (this.known = this.panel(u, facts) ?? this.known),
     };
   }

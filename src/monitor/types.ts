@@ -11,7 +11,8 @@ export type ConditionId =
   | 'rewardHacking'
   | 'successDrop'
   | 'gradientSpike'
-  | 'panelDrift';
+  | 'panelDrift'
+  | 'hierarchyCollapse';
 
 /** The one thing to do: go back to the best checkpoint, halve the learning rate, or read what the condition means. */
 export type AlarmAction = 'rewind' | 'lowerRate' | 'read';

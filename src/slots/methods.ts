@@ -31,6 +31,7 @@ import { optimalTokenBaseline } from './advantage/optimalTokenBaseline.ts';
 import { oprl } from './advantage/oprl/oprl.ts';
 import { himac } from './advantage/himac.ts';
 import { hiper } from './advantage/hiper.ts';
+import { hrpo } from './advantage/hrpo.ts';
 import { poad } from './advantage/poad.ts';
 import { reinforcePP } from './advantage/reinforcePP.ts';
 import { reinforcePPBaseline } from './advantage/reinforcePPBaseline.ts';
@@ -92,6 +93,7 @@ export const estimators: readonly Estimator[] = [
   poad,
   hiper,
   himac,
+  hrpo,
   hgpo,
   salt,
   loop,

@@ -30,6 +30,8 @@ const trajectory: fc.Arbitrary<SampleTrajectory> = fc.integer({ min: 1, max: 6 }
     invalid: list(0, 1),
     novel: list(0, 1),
     decides: list(0, 4),
+    subgoal: list(0, 2),
+    held: list(0, 1),
     finalState: fc.integer({ min: 1, max: 5 }),
     action: list(0, 2),
     value: list(-8, 8).map((x) => x.map((r) => r / 8)),

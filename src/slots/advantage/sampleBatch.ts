@@ -28,6 +28,9 @@ export type SampleTrajectory = {
   readonly role?: number;
   /** places in STEP_ROLES; all are actions unless told */
   readonly decides?: readonly number[];
+  /** before each step and after the last: the subgoal that is followed, from 1, and whether it holds */
+  readonly subgoal?: readonly number[];
+  readonly held?: readonly number[];
   /** return of the greedy episode of its task; the first one given holds */
   readonly greedy?: number;
   /** what a success earns that just keeps its budget; default: by whether its steps are even */
@@ -46,6 +49,8 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
   const T = Math.max(maxSteps, ...trajectories.map((x) => x.reward.length));
   const perStep = (read: (x: SampleTrajectory) => readonly number[] | undefined): number[] =>
     trajectories.flatMap((x) => Array.from({ length: T }, (_, t) => read(x)?.[t] ?? 0));
+  const withEnd = (read: (x: SampleTrajectory) => readonly number[] | undefined): number[] =>
+    trajectories.flatMap((x) => Array.from({ length: T + 1 }, (_, t) => read(x)?.[t] ?? 0));
   const task = trajectories.map((x) => x.task ?? 0);
   const P = new Set(task).size;
   const stateKey = new Uint32Array(B * T * 2);
@@ -79,9 +84,7 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
     logpPhi: Float32Array.from(perStep((x) => x.logpPhi)),
     scoreNorm: Float32Array.from(perStep((x) => x.scoreNorm)),
     processScore: Float32Array.from(perStep((x) => x.processScore)),
-    answerProb: Float32Array.from(
-      trajectories.flatMap((x) => Array.from({ length: T + 1 }, (_, t) => x.answerProb?.[t] ?? 0)),
-    ),
+    answerProb: Float32Array.from(withEnd((x) => x.answerProb)),
     tag: Float32Array.from(perStep((x) => x.tag)),
     did: Float32Array.from(perStep((x) => x.action)),
     invalid: Float32Array.from(perStep((x) => x.invalid)),
@@ -101,6 +104,8 @@ export function sampleBatch(trajectories: readonly SampleTrajectory[], maxSteps 
     branchParent: Int32Array.from(trajectories, (x) => x.parent ?? -1),
     branchStep: Uint32Array.from(trajectories, (x) => x.branchStep ?? 0),
     decides: Uint8Array.from(perStep((x) => x.decides)),
+    subgoal: Uint8Array.from(withEnd((x) => x.subgoal)),
+    subgoalHeld: Uint8Array.from(withEnd((x) => x.held)),
     obsCells: cellsOf(trajectories, T),
   };
 }

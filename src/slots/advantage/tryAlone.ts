@@ -1,6 +1,7 @@
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import { TAG } from '../../contract/tags.ts';
 import type { Batch } from '../../contract/columns.ts';
+import { STEP_ROLES } from '../../contract/units.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import type { Alone, Estimator } from '../types.ts';
 
@@ -51,7 +52,10 @@ function loneEpisodes(tasks: number, states: number): Batch {
     rewardParts: Float32Array.from({ length: REWARD_PARTS * tasks }, (_, k) => irregular(k)),
     branchParent: new Int32Array(tasks).fill(-1),
     branchStep: new Uint32Array(tasks),
-    decides: new Uint8Array(n),
+    // a subgoal is chosen at first, and holds in the end
+    decides: Uint8Array.from({ length: n }, (_, k) => (k % STEPS === 0 ? STEP_ROLES.indexOf('subgoal') : 0)),
+    subgoal: Uint8Array.from({ length: n + tasks }, (_, k) => (k % (STEPS + 1) === 0 ? 0 : 1)),
+    subgoalHeld: Uint8Array.from({ length: n + tasks }, (_, k) => (k % (STEPS + 1) === STEPS ? 1 : 0)),
     // six cells that say the state: one that differs is a sixth
     obsCells: Uint32Array.from({ length: n * STEPS }, (_, c) => (state(Math.floor(c / STEPS)) === c % STEPS ? 1 : 0)),
   };

@@ -7,6 +7,7 @@ import { learningMetrics } from './learningMetrics.ts';
 import { budgetMetrics } from './budgetMetrics.ts';
 import { peerMetrics } from './peerMetrics.ts';
 import { roundMetrics } from './roundMetrics.ts';
+import { subgoalMetrics } from './subgoalMetrics.ts';
 import { taskMetrics } from './taskMetrics.ts';
 import { isDegenerate, sum } from '../../core/stats.ts';
 import { CLIP } from '../../core/math/clip.ts';
@@ -237,6 +238,7 @@ const always = defineMetrics([
   ...taskMetrics,
   ...roundMetrics,
   ...peerMetrics,
+  ...subgoalMetrics,
   ...budgetMetrics,
 ]);
 

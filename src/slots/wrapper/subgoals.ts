@@ -17,6 +17,7 @@ export const subgoals = defineWrapper({
   look: 'One subgoal is held for several steps and changes where it is reached.',
   also: 'hierarchy, planner, executor, options, HiPER, HiMAC, CoDA, blueprint, plan, manager, worker',
   gives: 'decides',
+  tells: ['decides', 'subgoal', 'subgoalHeld'],
   params: settings({
     mode: {
       kind: 'choice',

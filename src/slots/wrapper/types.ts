@@ -1,3 +1,4 @@
+import type { BatchField } from '../../contract/columns.ts';
 import type { ModuleForm } from '../../contract/module.ts';
 import type { AnyValues, Settings, ValuesOf } from '../../core/settings.ts';
 import type { Sight } from '../../envs/perturb/sight.ts';
@@ -60,6 +61,8 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   noteSymbols?(params: ValuesOf<S>): number;
   /** What it has room for, for the same. */
   readonly gives?: 'recalls' | 'goals' | 'decides';
+  /** Columns of the batch that say what is done in it, for metrics; every run with it has them. */
+  readonly tells?: readonly BatchField[];
   /** True if a state of it belongs to the seed of the episode that came there: no other episode can begin in it. */
   readonly hides?: boolean;
   /** It has no form for a device: a run with it trains on the CPU. */

@@ -48,6 +48,7 @@ test('what the language says, and what it does not', () => {
       'poad',
       'hiper',
       'himac',
+      'hrpo',
       'loop',
       'copo',
       'rtmc',
