@@ -18,6 +18,7 @@ test('where paper and released code disagree, the card says so, and whom the lab
       'poad',
       'hiper',
       'himac',
+      'archer',
     ].sort(),
   );
 });

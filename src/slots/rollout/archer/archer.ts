@@ -81,12 +81,16 @@ export const archer = defineRollout({
   also: 'off-policy, replay buffer, actor–critic, SAC, sample efficiency, utterance',
   finePrint: [
     {
-      ...{ on: 'discount', paper: 'not said', code: '0.9 in the class, 0.95 in the config' },
-      lab: '0.95',
+      on: 'discount',
+      paper: 'Not said.',
+      code: 'It is 0.9 in the class and 0.95 in the config.',
+      lab: 'It is 0.95.',
     },
     {
-      ...{ on: 'targets of the critics', paper: 'two critics', code: 'each its own slow copy, without the minimum' },
-      lab: 'as the code; only the actor takes the minimum',
+      on: 'targets of the critics',
+      paper: 'Not said.',
+      code: 'Each critic learns from its own slow copy, without the minimum.',
+      lab: 'As the code: only the actor takes the smaller one.',
     },
   ],
   params: archerSettings,
