@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Args } from './args.ts';
 import { peerFolders } from './peers/folders.ts';
 import { Progress } from './progress.ts';
-import type { Device, Options, Report } from './types.ts';
+import { noHardware, type Device, type Options, type Report } from './types.ts';
 
 /** The command is bundled into .cache/cli/bench, three folders below the repository. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -117,6 +117,7 @@ export async function runInBrowser(args: Args): Promise<Report> {
         leftMs,
       ] as const);
       device ??= found;
+      if (args.gpu && found.software) throw new Error(noHardware(found.adapter));
     }
     if (!device) throw new Error('No page was opened.');
     return { device, rows: progress.rows, failures: progress.failures, skipped: progress.missed };

@@ -6,7 +6,7 @@ import { ROOT, runInBrowser } from './browser.ts';
 import { runInNode } from './node.ts';
 import { pack } from './pack.ts';
 import { jsonOf, markdownTable, peerWins } from './table.ts';
-import { withPython } from './python.ts';
+import { readReports, writeReport } from './report.ts';
 import { sweepRow } from './sweep.ts';
 import { NO_WEBGPU, type Report } from './types.ts';
 import { writeDocs } from './write.ts';
@@ -18,6 +18,14 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(`${argv[1]} holds the benchmarks; start them there with run.sh (see its README.md).`);
     return 0;
   }
+  if (argv[0] === 'write' && argv.length > 1) {
+    try {
+      await writeDocs(ROOT, readReports(argv.slice(1)), 'Measured elsewhere, from its report.', today());
+    } catch (error) {
+      return fail(error instanceof Error ? error.message : String(error));
+    }
+    return 0;
+  }
   const args = readBenchArgs(argv);
   if (typeof args === 'string') return fail(args);
   const from = performance.now();
@@ -25,10 +33,12 @@ async function main(argv: readonly string[]): Promise<number> {
   let about = '';
   try {
     const measured = await measuredBy(args);
+    // not before: with it come the peers, and tfjs looks for WebGPU where and when it is loaded
+    const { withPython } = await import('./python.ts');
     const python = await withPython(measured.rows, args.quick);
     report = { ...measured, rows: python.rows };
     about = python.about;
-    if (args.write) await writeDocs(ROOT, report, about, new Date().toISOString().slice(0, 10));
+    if (args.write) await writeDocs(ROOT, report, about, today());
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
@@ -39,6 +49,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (report.skipped.length > 0) console.log(`A quick look had no time for: ${report.skipped.join('; ')}.`);
   if (about) console.log(about);
   if (args.json !== null) await writeFile(args.json, jsonOf(report));
+  if (args.report !== null) writeReport(args.report, report, about);
   const nothing = rows.length === 0 && report.failures.length === 0;
   if (nothing) console.error(`Nothing was measured: ${whyNothing(args, device.adapter)}`);
   console.log(`\n${rows.length} rows in ${Math.round((performance.now() - from) / 1000)} s`);
@@ -67,6 +78,8 @@ function whyNothing({ only, backend, command, node }: Args, adapter: string): st
       : 'the browser has no WebGPU device; CHROMIUM_PATH and BENCH_SWITCHES choose another browser and its switches.';
   return only === null ? 'there was no time for a row.' : `no row has “${only}” in its name or shape.`;
 }
+
+const today = (): string => new Date().toISOString().slice(0, 10);
 
 function fail(sentence: string): number {
   console.error(sentence);

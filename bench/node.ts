@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { nodeGpu } from '../src/cli/node.ts';
 import type { Args } from './args.ts';
 import { Progress } from './progress.ts';
-import { NO_WEBGPU, type Device, type Report } from './types.ts';
+import { keeper } from './report.ts';
+import { NO_WEBGPU, noHardware, type Device, type Report } from './types.ts';
 
 /** What peers look for when they load: WebGPU where a browser has it, and the names that old packages expect in Node. */
 function prepareForPeers(): void {
@@ -16,10 +17,11 @@ function prepareForPeers(): void {
 }
 
 /** The same cases in Node, on Dawn: ours, and the peers that run here. */
-export async function runInNode({ command, quick, backend, only }: Args): Promise<Report> {
+export async function runInNode({ command, quick, backend, only, gpu: mustBeHardware, report }: Args): Promise<Report> {
   const opened = backend === 'cpu' ? 'WebGPU was not asked for.' : await nodeGpu();
   const gpu = typeof opened === 'string' ? null : opened;
   if (typeof opened === 'string' && backend !== 'cpu') console.error(opened);
+  if (mustBeHardware && (!gpu || gpu.software)) throw new Error(noHardware(gpu?.name ?? NO_WEBGPU));
   prepareForPeers();
   const { runCases } = await import('./run.ts');
   const device: Device = {
@@ -28,7 +30,7 @@ export async function runInNode({ command, quick, backend, only }: Args): Promis
     engine: `Node ${process.version}`,
     cores: availableParallelism(),
   };
-  const progress = new Progress({ quick, command });
+  const progress = new Progress({ quick, command }, keeper(report, device));
   const until = performance.now() + progress.leftMs;
   await runCases({
     ...{

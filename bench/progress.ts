@@ -10,8 +10,14 @@ export class Progress {
   readonly failures: string[] = [];
   readonly missed: string[] = [];
   private readonly end: number;
+  private readonly onRow: (rows: readonly Row[]) => void;
 
-  constructor({ quick, command }: Pick<Options, 'quick' | 'command'>) {
+  /** `onRow` is told after each row. */
+  constructor(
+    { quick, command }: Pick<Options, 'quick' | 'command'>,
+    onRow: (rows: readonly Row[]) => void = () => {},
+  ) {
+    this.onRow = onRow;
     const commands = command === 'all' ? COMMANDS.length : 1;
     this.end = quick ? performance.now() + QUICK_MS * commands : 1e12;
   }
@@ -28,6 +34,7 @@ export class Progress {
         this.rows.push(row);
         const ratio = row.ratio === null ? '' : `, ratio ${short(row.ratio)}`;
         console.error(`${row.name}, ${row.shape}: ${short(row.oursMs)} ms${ratio}`);
+        this.onRow(this.rows);
       },
       failed: (sentence) => {
         this.failures.push(sentence);

@@ -1,4 +1,5 @@
 import { ceilings } from './cases/ceilings.ts';
+import { checks } from './cases/checks.ts';
 import { convolutionStep } from './cases/conv.ts';
 import { creditCost } from './cases/credit.ts';
 import { matmul } from './cases/matmul.ts';
@@ -11,6 +12,7 @@ type Case = (bench: Bench) => Promise<void>;
 
 /** The cases of each command, in order. Ceilings come first where rates are read against them. */
 const CASES: Readonly<Record<Command, readonly Case[]>> = {
+  checks: [checks],
   ceilings: [ceilings],
   matmul: [matmul],
   update: [trainingStep, convolutionStep, fullUpdate],
@@ -26,7 +28,7 @@ const againWithoutThreads = (run: Case, quick: boolean): boolean =>
 /** Runs the cases of a command one after the other. */
 export async function runCases(bench: Bench): Promise<void> {
   const { command, threads, quick } = bench.options;
-  if (command !== 'ceilings' && command !== 'all' && threads) await ceilings(bench);
+  if (command !== 'ceilings' && command !== 'checks' && command !== 'all' && threads) await ceilings(bench);
   for (const [name, cases] of Object.entries(CASES)) {
     if (command !== 'all' && command !== name) continue;
     for (const run of cases) if (threads || againWithoutThreads(run, quick)) await run(bench);

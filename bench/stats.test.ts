@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readBenchArgs } from './args.ts';
+import { keeper, readReports } from './report.ts';
 import { compare, distance, judge, quantile, race, rowOf, timingOf } from './stats.ts';
 import { jsonOf, markdownTable, peerWins, short, wrongReport } from './table.ts';
 import { withFound, type Found } from './python.ts';
@@ -121,8 +125,29 @@ test('the words of the command are read, and a wrong one gets a sentence', () =>
   expect(readBenchArgs(['matmul', '--quick', '--json', 'x.json', '--backend', 'cpu'])).toMatchObject({
     ...{ command: 'matmul', quick: true, json: 'x.json', backend: 'cpu', node: false },
   });
+  expect(readBenchArgs(['all', '--gpu', '--report', 'there'])).toMatchObject({
+    ...{ gpu: true, backend: 'webgpu', report: 'there' },
+  });
   expect(readBenchArgs([])).toMatch(/^Usage/);
   expect(readBenchArgs(['credit', '--fast'])).toMatch(/^There is no option --fast/);
   expect(readBenchArgs(['credit', '--only'])).toBe('The option --only needs a value.');
   expect(readBenchArgs(['credit', '--backend', 'tpu'])).toMatch(/webgpu or cpu/);
+});
+
+test('reports are kept row by row, and those of one device become one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  const [first, second] = [join(folder, 'a'), join(folder, 'b')];
+  keeper(first, device)([row]);
+  keeper(second, device)([{ ...row, note: 'again' }, rowOf('other', '1×1', { ours: timing(3) })]);
+  const files = [first, second].map((one) => join(one, 'report.json'));
+  const both = readReports(files);
+  expect(both.device).toEqual(device);
+  expect(both.rows.map(({ name, note }) => [name, note])).toEqual([
+    ['step', 'again'],
+    ['other', ''],
+  ]);
+  expect(readFileSync(join(second, 'report.md'), 'utf8')).toContain('x (software), y, 2 cores.');
+  keeper(second, { ...device, adapter: 'z' })([row]);
+  expect(() => readReports(files)).toThrow('is of another device (z)');
+  rmSync(folder, { recursive: true });
 });

@@ -38,6 +38,11 @@ export type Row = {
 /** `adapter` of a device without WebGPU */
 export const NO_WEBGPU = 'no WebGPU';
 
+/** Why `--gpu` measures nothing on this adapter. */
+export const noHardware = (adapter: string): string =>
+  `--gpu measures hardware alone, and what was found here is “${adapter}”. Without it a software adapter is measured, too; ` +
+  'with several drivers, VK_DRIVER_FILES picks one, and CHROMIUM_PATH and BENCH_SWITCHES another browser and its switches.';
+
 export type Device = {
   /** adapter of WebGPU, or why there is none */
   readonly adapter: string;
@@ -55,7 +60,7 @@ export type Report = {
   readonly skipped: readonly string[];
 };
 
-export const COMMANDS = ['matmul', 'update', 'rollout', 'credit', 'ceilings', 'sweep'] as const;
+export const COMMANDS = ['checks', 'matmul', 'update', 'rollout', 'credit', 'ceilings', 'sweep'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export type Options = {

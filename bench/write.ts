@@ -5,9 +5,13 @@ import type { Report } from './types.ts';
 
 const BEGIN = '<!-- measured: written by npm run bench -- all --write -->';
 const END = '<!-- end of measured -->';
+/** What was measured on hardware stands between marks of its own. */
+const BEGIN_GPU = '<!-- measured on a GPU: written by npm run bench -- all --gpu --write -->';
+const END_GPU = '<!-- end of measured on a GPU -->';
 const PEERS = ['@tensorflow/tfjs-core', '@jax-js/jax', 'onnxruntime-web'];
 
 const TITLES: readonly (readonly [RegExp, string])[] = [
+  [/^check/, 'Is this device right?'],
   [/^ceiling/, 'Ceilings of this device'],
   [/^matmul/, 'Products'],
   [/^training step/, 'Training step'],
@@ -36,9 +40,10 @@ export async function writeDocs(
 ): Promise<void> {
   const path = `${root}/docs/benchmarks.md`;
   const text = await readFile(path, 'utf8');
-  const [before, rest] = text.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`docs/benchmarks.md has lost its marks ${BEGIN}.`);
+  const [begin, end] = device.software ? [BEGIN, END] : [BEGIN_GPU, END_GPU];
+  const [before, rest] = text.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`docs/benchmarks.md has lost its marks ${begin}.`);
   const wins = peerWins(rows);
   const parts = [
     `Measured on ${day}: ${device.adapter}${device.software ? ' (shaders run on the CPU: no statement about a GPU)' : ''}, ` +
@@ -51,5 +56,5 @@ export async function writeDocs(
     wins.length > 0 ? wins.map((line) => `- ${line}`).join('\n') : 'Nowhere in these tables.',
     ...(failures.length > 0 ? ['### Failed', failures.map((line) => `- ${line}`).join('\n')] : []),
   ];
-  await writeFile(path, `${before}${BEGIN}\n\n${parts.join('\n\n')}\n\n${END}${after}`);
+  await writeFile(path, `${before}${begin}\n\n${parts.join('\n\n')}\n\n${end}${after}`);
 }

@@ -27,7 +27,7 @@ export async function preferenceOnGpu(gpu: Gpu, batch: Batch, beta: number, scor
     taskIndex: make(B, taskIndex),
     ending: make(4 * B, ending),
     q: make(B),
-    parts: make(partsOf(1, B)),
+    parts: make(partsOf(1, B, 1)),
     plan,
     record,
   };

@@ -103,7 +103,7 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
     // saved states that episodes begin in, each with a mark
     (startsIn(config) ? B * (sizes.words + 1) : 0) +
     // sums over rows in two stages
-    partsOf(1, B) +
+    partsOf(1, B, policy.shape.actions) +
     REPORT
   );
 }

@@ -7,6 +7,8 @@ export type Kernel = {
   readonly wgsl: string;
   readonly link?: readonly string[];
   readonly entry?: string;
+  /** invocations of a workgroup where tree.wgsl is linked with other than 64 */
+  readonly lanes?: number;
 };
 
 type Kind = 'uniform' | 'read-only-storage' | 'storage';

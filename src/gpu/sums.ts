@@ -16,17 +16,18 @@ export function sumCalls(
   spreads = false,
   lanes = lanesOf(dims.B),
 ): [Call, ...Call[]] {
+  const group = kernel.lanes ?? 64;
   const entry = (name: string, x: number): Call => ({
     kernel: { ...kernel, id: `${kernel.id}.${name}`, entry: name },
     dims: { ...dims, lanes },
     groups: [x, 1, S],
   });
-  if (lanes === 64) return [{ kernel, dims: { ...dims, lanes }, groups: [1, 1, S] }];
-  const both: [Call, Call] = [entry('rows', lanes / 64), entry('join', 1)];
+  if (lanes === 64) return [{ kernel, dims: { ...dims, lanes: group }, groups: [1, 1, S] }];
+  const both: [Call, Call] = [entry('rows', lanes / group), entry('join', 1)];
   return spreads ? [...both, entry('spread', Math.ceil(dims.B / 64))] : both;
 }
 
-/** Adds those dispatches to a list. `parts` [partsOf(S, B)] among the buffers is scratch. */
+/** Adds those dispatches to a list. `parts` [partsOf(S, B, actions)] among the buffers is scratch. */
 export async function addSums(
   list: CommandList,
   kernel: Kernel,

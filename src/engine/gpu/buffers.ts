@@ -240,7 +240,7 @@ export class RunBuffers {
     this.rates = make('tasks', (hasOwnRates(control, live) ? steps * S : Math.max(steps, S)) * 4);
     this.unit = plan.optimizer.direction ? { norms: make('tasks', 2 * S), rates: make('tasks', 4 * S) } : null;
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));
-    this.parts = make('report', partsOf(S, B));
+    this.parts = make('report', partsOf(S, B, plan.actions));
     this.rowSums = batch.alone('rowSums');
     this.rowSum = batch.alone('rowDelta');
     this.startSum = this.seen && plan.scheme?.forks ? make('report', S * B) : this.rowSum;

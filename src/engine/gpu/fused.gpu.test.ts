@@ -158,6 +158,8 @@ test.each(WAYS)('one dispatch for many steps gives the bits of step by step: %s'
 });
 
 const WIDE: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['one layer that a single invocation could hold', { 'rollout.groupSize': 19, 'policy.mlp.hidden': [64] }],
+  ['two narrow layers, critic', { ...CRITIC, 'policy.mlp.hidden': [33, 30] }],
   ['one layer of odd width', { 'rollout.groupSize': 19, 'policy.mlp.hidden': [65] }],
   [
     'widest, critic, gelu',

@@ -31,6 +31,13 @@ const SHARED: Form = { kernelOf: sharedRolloutWith, players: 8 };
 /** Wider layers fit neither the registers of one invocation nor the memory of a workgroup, in that order. */
 const WIDEST = 64;
 const WIDEST_SHARED = 256;
+/**
+ * Where workgroup memory is fast, most networks are walked together: on an H200, 30 steps of 128 episodes take 0.75 ms
+ * instead of 1.18 with 64 hidden units and 3.9 instead of 10.9 with 64-64. A small network is quicker alone (0.58 to 0.71 with
+ * 8), and so is one hidden layer where trajectories fill the device (65,536 of them: 3.6 to 4.1).
+ */
+const FEW_WEIGHTS = 4096;
+const MANY = 32_768;
 
 /** How a rollout is recorded. */
 export type RolloutForm = {
@@ -74,9 +81,11 @@ function formOf(
   if ([b.levels, b.result, b.draws].some((buffer) => buffer.size > most)) return null;
   const { widths, size } = denseOf(plan).layout;
   if (plan.S * plan.B * size > fusedUpTo) return null;
-  if (Math.max(...widths.slice(1)) <= WIDEST) return ALONE;
-  const isShared = tiled && widths.length > 2 && widths.at(-1)! <= WIDEST;
-  return isShared && Math.max(...widths.slice(1)) <= WIDEST_SHARED ? SHARED : null;
+  const widest = Math.max(...widths.slice(1));
+  const canShare = tiled && widths.length > 2 && widths.at(-1)! <= WIDEST && widest <= WIDEST_SHARED;
+  if (widest > WIDEST) return canShare ? SHARED : null;
+  const isWorthIt = size > FEW_WEIGHTS && (widths.length > 3 || plan.S * plan.B <= MANY);
+  return canShare && isWorthIt ? SHARED : ALONE;
 }
 
 function chainOf(plan: Plan): Chain {

@@ -6,6 +6,7 @@ import { must } from '../../core/problem.ts';
 import { openGpu } from '../../gpu/device.ts';
 import { Profiler } from '../../gpu/profiler.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
+import { tune } from '../../gpu/tune.ts';
 import { createRun, type Run } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 
@@ -111,6 +112,8 @@ test.each([
 test('the kernels of a run and of its greedy episodes compile side by side: none waits for another', async () => {
   const opened = must(await openGpu());
   const { device } = opened;
+  // what is compiled to find out what the device is good at comes before, once in its life
+  await tune(opened);
   const make = device.createComputePipelineAsync.bind(device);
   const asked: Promise<unknown>[] = [];
   let first = Infinity;

@@ -303,7 +303,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
       clip: clipForm(plan),
     };
     const most = perStep ? 1 : K;
-    const parts = put(new Float32Array(partsOf(S, B)));
+    const parts = put(new Float32Array(partsOf(S, B, 1)));
     const weigh = { length: batch.length, units: perStep ? batch.length : units, member, plan: batch.plan, parts };
     const mode = MODES.indexOf(plan.aggregate);
     const both = { theta: weights, reference: klCoef > 0 ? frozen : null };

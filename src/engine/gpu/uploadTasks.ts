@@ -26,16 +26,27 @@ export class TaskUpload {
     const { queue } = this.gpu.device;
     const same = this.held?.length === tasks.levels.length && this.held.every((level, k) => level === tasks.levels[k]);
     if (!same) {
-      tasks.levels.forEach((level, k) => {
-        const packed = plan.env.gpu!.packLevel(level);
-        this.words = packed.length; // equal for all levels of one config
-        queue.writeBuffer(b.levels, k * packed.byteLength, packed as Uint32Array<ArrayBuffer>);
-      });
+      queue.writeBuffer(b.levels, 0, this.packed(tasks.levels));
       this.held = tasks.levels;
     }
     this.putRows(tasks);
     queue.writeBuffer(b.result, b.columns.turns.offset, this.whole);
     queue.writeBuffer(b.levels, b.roll.offset, Uint32Array.of(purpose, tasks.update, ...plan.seeds));
+  }
+
+  /** All levels, one behind the other: one write is a hundred times quicker than one for each of a thousand levels. */
+  private packed(levels: Tasks['levels']): Uint32Array<ArrayBuffer> {
+    const { packLevel } = this.plan.env.gpu!;
+    let all = new Uint32Array(0);
+    levels.forEach((level, k) => {
+      const words = packLevel(level);
+      if (k === 0) {
+        this.words = words.length; // equal for all levels of one config
+        all = new Uint32Array(levels.length * words.length);
+      }
+      all.set(words, k * words.length);
+    });
+    return all;
   }
 
   /** What each row plays, with levels that are there. */

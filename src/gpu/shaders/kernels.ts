@@ -1,3 +1,4 @@
+import { wordsOfMix } from '../../core/slices.ts';
 import type { Kernel } from '../kernel.ts';
 import act from './network/activation/act.wgsl?raw';
 import addDelta from './network/addDelta/addDelta.wgsl?raw';
@@ -123,7 +124,7 @@ import restrict from './decision/restrict/restrict.wgsl?raw';
 import restrictRows from './decision/restrict/rows.wgsl?raw';
 import restrictSteps from './decision/restrict/steps.wgsl?raw';
 import oneUnit from './rollout/turns/oneUnit.wgsl?raw';
-import tree from './decision/tree/tree.wgsl?raw';
+import treeWgsl from './decision/tree/tree.wgsl?raw';
 import turnLast from './rollout/turns/turnLast.wgsl?raw';
 import turnUnits from './rollout/turns/turnUnits.wgsl?raw';
 import wordUnits from './rollout/turns/wordUnits.wgsl?raw';
@@ -143,6 +144,10 @@ import weights from './objective/weights/weights.wgsl?raw';
 /** The units of a step: one with all actions, or the words of a command. */
 const ACTION = [actionTree, actionColumns];
 const WORDS = [command, commandColumns];
+
+/** tree.wgsl for workgroups of so many invocations. */
+const treeOf = (lanes: number): string => `const LANES = ${lanes}u;\n${treeWgsl}`;
+const tree = treeOf(64);
 
 /** Every kernel, by the name of its folder; `.words`: where a step may have several units. Adding one is a folder and a line here. */
 export const kernels = {
@@ -288,12 +293,20 @@ export const restrictWordsWith = (rule: string, entry: 'main' | 'restore'): Kern
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;
 const quads = (actions: number): string => `const QUADS = ${Math.ceil(actions / 4)}u;`;
-/** Sums of each of the actions, four side by side. */
-export const policyMixWith = (actions: number, hasWords = false): Kernel => ({
-  id: hasWords ? 'policyMix.words' : 'policyMix',
-  wgsl: policyMix,
-  link: [quads(actions), ...(hasWords ? [...WORDS, mixOfWords] : [...ACTION, mixOfActions]), tree],
-});
+/** Bytes that every device has for a workgroup. */
+const WORKGROUP_BYTES = 16_384;
+/** Sums of each of the actions, four side by side; where there are many, fewer lanes fit the memory of a workgroup. */
+export const policyMixWith = (actions: number, hasWords = false, most = 64): Kernel => {
+  let lanes = most;
+  while (lanes * 4 * wordsOfMix(actions) > WORKGROUP_BYTES) lanes /= 2;
+  const rows = hasWords ? [...WORDS, mixOfWords] : [...ACTION, mixOfActions];
+  return {
+    id: hasWords ? 'policyMix.words' : 'policyMix',
+    wgsl: policyMix,
+    link: [quads(actions), ...rows, treeOf(lanes)],
+    lanes,
+  };
+};
 export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
 /** The world of a rollout: its rules, what looks different by chance, and both behind their wrappers (gpu/wrapped.ts). */
 export type LinkedWorld = { readonly step: string; readonly flicker: string | undefined; readonly wrapped: string };

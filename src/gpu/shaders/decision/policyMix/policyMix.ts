@@ -1,6 +1,7 @@
 import { actionTree, legalSlots, type Tree } from '../../../../contract/units.ts';
 import { entropyOf } from '../../../../core/math/distribution.ts';
 import { exp, log } from '../../../../core/fmath.ts';
+import { partsOf } from '../../../../core/slices.ts';
 import { numbers, summed, untouched, wholes, type Case } from '../../../conformance.ts';
 import { bound, free, grammarWords, pathOf } from '../../commandWorld.ts';
 import { policyMixWith } from '../../kernels.ts';
@@ -84,8 +85,11 @@ const actionCases = (
     [2, 65, 7, 6, 0.5, 64],
     [2, 300, 3, 9, 0.5, 128],
     [1, 130, 4, 32, 1, 192],
+    // smaller workgroups, as many actions need them
+    [2, 130, 2, 32, 1, 64, 16],
+    [1, 150, 2, 30, 1, 192, 32],
   ] as const
-).map(([S, B, T, actions, temperature, lanes], k): Case => {
+).map(([S, B, T, actions, temperature, lanes, most = 64], k): Case => {
   const N = S * B * T;
   const section = N + 3;
   const sizes = { S, B, T, temperature };
@@ -101,9 +105,14 @@ const actionCases = (
   const batch = { probs, length, legal, written, entropy: sampled.subarray(section) };
   const record = untouched(S * 16);
   return {
-    name: `policyMix ${S}×${B}×${T} on ${lanes} lanes, ${actions} actions, temperature ${temperature}`,
-    ...summed(policyMixWith(actions), S, { B, T, actions, section, floatSection: section, temperature }, lanes),
-    buffers: { probs, length, choice, sampled, record, parts: untouched(S * lanes * 36) },
+    name: `policyMix ${S}×${B}×${T} on ${lanes} lanes${most < 64 ? ` in groups of ${most}` : ''}, ${actions} actions, temperature ${temperature}`,
+    ...summed(
+      policyMixWith(actions, false, most),
+      S,
+      { B, T, actions, section, floatSection: section, temperature },
+      lanes,
+    ),
+    buffers: { probs, length, choice, sampled, record, parts: untouched(partsOf(S, B, actions)) },
     expected: { record: policyMix(actionTree(actions), sizes, batch, record) },
     tolerance: TOLERANCE,
   };

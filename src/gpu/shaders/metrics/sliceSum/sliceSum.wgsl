@@ -16,6 +16,20 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (k >= size4) { return; }
   let s = group.z;
   var sum = vec4f();
-  for (var i = 0u; i < dims.slices; i++) { sum += partials[(s * dims.slices + i) * size4 + k]; }
+  var at = s * dims.slices * size4 + k;
+  var i = 0u;
+  // four slices are asked for at once, and added one after the other
+  for (; i + 4u <= dims.slices; i += 4u) {
+    let p0 = partials[at];
+    let p1 = partials[at + size4];
+    let p2 = partials[at + 2u * size4];
+    let p3 = partials[at + 3u * size4];
+    sum = (((sum + p0) + p1) + p2) + p3;
+    at += 4u * size4;
+  }
+  for (; i < dims.slices; i++) {
+    sum += partials[at];
+    at += size4;
+  }
   gradient[s * size4 + k] = sum;
 }

@@ -14,49 +14,77 @@ struct Dims {
 @group(0) @binding(2) var<storage, read>       dY       : array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> partials : array<vec4f>;
 
+// Where the next row has its word, and what is summed up.
+var<private> step_ : u32;
+var<private> row   : u32;
+var<private> held  : u32;
+var<private> run   : vec4f;
+var<private> sums  : array<vec4f, 32>;
+
+/// The word of the next row, 1 for the bias.
+fn nextWord(w : u32) -> u32 {
+  var word = 1u;
+  if (w != dims.words) { word = bits[row + step_ * dims.innerStride + w]; }
+  step_++;
+  if (step_ == dims.inner) {
+    step_ = 0u;
+    row += dims.outerStride;
+  }
+  return word;
+}
+
+/// The sum so far goes to the features of the word that was held.
+fn give() { for (var left = held; left != 0u; left &= left - 1u) { sums[countTrailingZeros(left)] += run; } }
+
+fn take(word : u32, y : vec4f) {
+  // padding holds the bits of earlier batches: it must not part a run, or the sums would remember them
+  if (word == 0u || all((bitcast<vec4u>(y) & vec4u(0x7fffffffu)) == vec4u())) { return; }
+  if (word != held) {
+    give();
+    held = word;
+    run = vec4f();
+  }
+  run += y;
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = group.x * 64u + local;
   let out4 = dims.out / 4u;
   let w = id / out4;
   if (w >= dims.words + dims.hasBias) { return; }
-  let isBias = w == dims.words;
   let j = id % out4;
   let s = group.z;
   let stretch = (dims.rows + dims.slices - 1u) / dims.slices;
   let from_ = group.y * stretch;
   let to = min(from_ + stretch, dims.rows);
-  var sums : array<vec4f, 32>;
-  var held = 0u;
-  var run = vec4f();
-  var step_ = from_ % dims.inner;
-  var row = (s * dims.B + from_ / dims.inner) * dims.outerStride;
+  step_ = from_ % dims.inner;
+  row = (s * dims.B + from_ / dims.inner) * dims.outerStride;
   var d = (s * dims.maxRows + from_) * out4 + j;
-  for (var r = from_; r < to; r++) {
-    var word = 1u;
-    if (!isBias) { word = bits[row + step_ * dims.innerStride + w]; }
-    if (word != 0u) {
-      let y = dY[d];
-      // padding holds the bits of earlier batches: it must not part a run, or the sums would remember them
-      if (any((bitcast<vec4u>(y) & vec4u(0x7fffffffu)) != vec4u())) {
-        if (word != held) {
-          for (var left = held; left != 0u; left &= left - 1u) { sums[countTrailingZeros(left)] += run; }
-          held = word;
-          run = vec4f();
-        }
-        run += y;
-      }
-    }
-    d += out4;
-    step_++;
-    if (step_ == dims.inner) {
-      step_ = 0u;
-      row += dims.outerStride;
-    }
+  var r = from_;
+  // four rows are asked for at once: a graphics device waits for its memory, not for its arithmetic
+  for (; r + 4u <= to; r += 4u) {
+    let w0 = nextWord(w);
+    let w1 = nextWord(w);
+    let w2 = nextWord(w);
+    let w3 = nextWord(w);
+    let y0 = dY[d];
+    let y1 = dY[d + out4];
+    let y2 = dY[d + 2u * out4];
+    let y3 = dY[d + 3u * out4];
+    take(w0, y0);
+    take(w1, y1);
+    take(w2, y2);
+    take(w3, y3);
+    d += 4u * out4;
   }
-  for (var left = held; left != 0u; left &= left - 1u) { sums[countTrailingZeros(left)] += run; }
+  for (; r < to; r++) {
+    take(nextWord(w), dY[d]);
+    d += out4;
+  }
+  give();
   let part = (s * dims.slices + group.y) * dims.size;
-  if (isBias) {
+  if (w == dims.words) {
     partials[(part + dims.biasAt) / 4u + j] = sums[0];
     return;
   }

@@ -1,9 +1,10 @@
 // fusedRollout.wgsl for wide networks: a workgroup plays eight trajectories, one invocation each, and all its invocations
 // walk the layers together (sharedChain.wgsl). Weights are read once for eight trajectories; their activations stay in
 // workgroup memory. Trajectories that have ended let their places go empty; with the last one the workgroup returns.
-// For layers of 65 … 256 on devices where products through workgroup memory are the faster ones (src/gpu/tune.ts). On an
-// adapter that runs shaders on the CPU, where barriers are ruinous, dispatches step by step are 10 times as fast (128-128,
-// 64 episodes, 30 steps; 14 times with 512), and it is never chosen there; no graphics device was measured.
+// For layers up to 256 on devices where products through workgroup memory are the faster ones (src/gpu/tune.ts); when it
+// pays off for layers that fit one invocation, with numbers: src/engine/gpu/rolloutList.ts. On an adapter that runs shaders on
+// the CPU, where barriers are ruinous, dispatches step by step are 10 times as fast (128-128, 64 episodes, 30 steps; 14 times
+// with 512), and it is never chosen there.
 // Linked after played.wgsl, moves.wgsl, sharedChain.wgsl and decide.wgsl.
 
 var<private> player : u32;
