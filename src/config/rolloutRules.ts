@@ -4,6 +4,7 @@ import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators, objectives } from '../slots/methods.ts';
 import { rewards, revisions, rollouts, sources } from '../slots/registry.ts';
 import { hasScheme, isCpuOnly, type Rollout } from '../slots/rollout/types.ts';
+import { wrappersOf } from '../slots/wrapper/registry.ts';
 import { BRANCH_COLUMNS } from '../contract/rows.ts';
 import { makeLevelOf } from './level.ts';
 import { isSeen, missingWrappers } from './rewardRules.ts';
@@ -74,6 +75,15 @@ export function rolloutIssues(config: Config): Issue[] {
       repair: isSeen(config, own)
         ? { label: `switch ${own.title} on`, set: [{ path: `task.${own.id}.on`, value: true }] }
         : plain,
+    });
+  for (const { module } of wrappersOf(config.task).filter((own) => rollout.wants && own.module.loses === rollout.wants))
+    found.push({
+      ...{
+        severity: 'error',
+        path,
+        message: `asks for what an episode reached, and “${module.title}” names no such goals`,
+      },
+      repair: { label: `switch ${module.title} off`, set: [{ path: `task.${module.id}.on`, value: false }] },
     });
   found.push(...clockIssues(config));
   found.push(...priceIssues(config, rollout));

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareTask } from '../config/level.ts';
 import { checkRules } from '../config/rules.ts';
-import { presetById } from '../config/presets.ts';
-import { configWith } from '../config/schema.ts';
+import { presetById, presetConfig } from '../config/presets.ts';
+import { configWith, setValue } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { METRICS, metricIndex, type MetricId } from '../slots/metrics/metrics.ts';
 import { askedFor, pieceOf, statesOf } from '../slots/rollout/hindsight/hindsightMemory.ts';
@@ -133,4 +133,14 @@ test('all of three agents find a far goal by update 54, where one finds nothing 
   };
   expect(Math.min(...(await arrived({})))).toBeGreaterThan(0.8);
   expect(Math.min(...(await arrived({ 'rollout.method': 'sampled' })))).toBeLessThan(0.05);
+});
+
+test('goals in hindsight need a world that names goals: levels in a row are switched off', async () => {
+  const config = configWith({ 'task.levelRow.on': true }, presetConfig(presetById('room-hindsight')!));
+  await prepareTask(config);
+  const issue = checkRules(config).find(({ message }) => message.includes('names no such goals'))!;
+  expect([issue.severity, issue.path]).toEqual(['error', 'rollout.method']);
+  const mended = issue.repair!.set.reduce((own, { path, value }) => setValue(own, path, value), config);
+  await prepareTask(mended);
+  expect(checkRules(mended).filter(({ severity }) => severity === 'error')).toEqual([]);
 });

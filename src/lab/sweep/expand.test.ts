@@ -37,6 +37,21 @@ test('what chooses its device by itself and has no WebGPU form is a cell on the 
   expect(sweep.cells.map(({ config }) => config.run['backend'])).toEqual(['cpu']);
 });
 
+test('where the asked device cannot train a cell and the CPU can, the refusal says so', async () => {
+  const own = configWith({ 'rollout.method': 'spear' });
+  const refused = await expand(
+    readDescription({
+      base: 'key-door',
+      set: { 'rollout.method': 'spear' },
+      seeds: 1,
+      updates: 4,
+      backend: 'webgpu',
+    }) as never,
+    own,
+  );
+  expect(refused).toMatch(/cannot be trained: .*no WebGPU form.* With “backend”: “cpu” it can\.$/);
+});
+
 test('seeds are interleaved: every group trains its first before any trains its second', async () => {
   const { cells } = await sweepOf({ vary: { 'advantage.method': ['gigpo', 'grpo'] }, seeds: [7, 3] });
   expect(cells.map(({ name }) => name)).toEqual(['GiGPO, seed 7', 'GRPO, seed 7', 'GiGPO, seed 3', 'GRPO, seed 3']);

@@ -100,8 +100,12 @@ export async function expand(
       const config = configWith({ 'run.seed': seed }, first);
       // what a rule looks at may be drawn by the seed
       const refused = await refusal(config);
-      if (refused !== null)
-        return `The cell ${named(seed === seeds[0] ? name : `${name}, seed ${seed}`)} cannot be trained: ${refused}`;
+      if (refused !== null) {
+        const onCpu = configWith({ 'run.backend': 'cpu' }, config);
+        const out =
+          description.backend === 'webgpu' && (await refusal(onCpu)) === null ? ' With “backend”: “cpu” it can.' : '';
+        return `The cell ${named(seed === seeds[0] ? name : `${name}, seed ${seed}`)} cannot be trained: ${refused}${out}`;
+      }
       const address = `${await configDigest(config)}${suffixOf(limit)}`;
       const own = { address, name: `${name}, seed ${seed}`, group, seed, config, limit };
       cells.push(measure ? { ...own, measure } : own);

@@ -13,6 +13,7 @@ export const levelRow = defineWrapper({
   source: { title: 'h1', arxiv: '2510.07312', level: 'digest' },
   formula: 'success = p₁·p₂·…·p_h',
   look: 'Solving one level leads into the next; only the end of the last one pays.',
+  loses: 'goals',
   params: settings({
     pieces: {
       ...{ kind: 'integer', label: 'Levels', default: 2, min: 2, max: 8, formula: 'h' },

@@ -63,6 +63,8 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   readonly gives?: 'recalls' | 'goals' | 'decides';
   /** Columns of the batch that say what is done in it, for metrics; every run with it has them. */
   readonly tells?: readonly BatchField[];
+  /** What there is no more of where it is on: nothing there can be asked for again. */
+  readonly loses?: 'goals';
   /** True if a state of it belongs to the seed of the episode that came there: no other episode can begin in it. */
   readonly hides?: boolean;
   /** It has no form for a device: a run with it trains on the CPU. */

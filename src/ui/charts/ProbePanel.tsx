@@ -3,6 +3,7 @@ import type { ProbeRow, ProbesResult, ReadOut } from '../../worker/protocol.ts';
 import { percent, value } from '../format.ts';
 import { Ask, Pick } from './Ask.tsx';
 import { Figure } from './Figure.tsx';
+import { look } from '../stores/view.ts';
 import { ProbeMaps } from './ProbeMaps.tsx';
 import { MARK_WORDS, MARKS, nameOf, ProbeRows } from './ProbeRows.tsx';
 import './probes.css';
@@ -51,6 +52,12 @@ export function ProbePanel() {
       </Ask>
       {found && <ProbeRows rows={found[form].rows} />}
       {found && <ProbeMaps maps={found[form].maps} classes={found.classes} />}
+      <p className="quiet">
+        <button type="button" onClick={() => look({ dock: 'inside', tab: 'episodes' })}>
+          Look inside
+        </button>{' '}
+        at one step: its weights, or what each head looks back at where the policy has attention.
+      </p>
     </Figure>
   );
 }
@@ -77,10 +84,11 @@ function tell(found: ProbesResult, form: Form, update: number): string {
 
 /** Is what a stronger read-out tells more of what the policy knows, or only what a stronger one tells of anything? */
 function besideLinear(row: ProbeRow, linear: ProbeRow): string {
-  const points = (share: number): string => `${Math.round(100 * share)} points`;
+  const points = (share: number): string => `${Math.max(0, Math.round(100 * share))} points`;
   const [here, anything] = [row.policy - linear.policy, row.control - linear.control];
-  if (here <= 0) return 'The linear read-out tells as much: nothing has to be computed from the layer.';
-  const gains = `That is ${points(here)} more than the linear read-out, which it beats by ${points(Math.max(0, anything))} on answers that mean nothing`;
+  if (row.low <= linear.policy)
+    return 'No more than the linear read-out tells: nothing has to be computed from the layer.';
+  const gains = `That is ${points(here)} more than the linear read-out tells, and ${points(anything)} more of answers that mean nothing`;
   return `${gains}: ${here > anything ? 'some of it is knowledge that is not written plainly' : 'the read-out is stronger, and that is all'}.`;
 }
 
