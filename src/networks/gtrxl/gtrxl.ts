@@ -1,6 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { later } from '../later.ts';
-import { defineNetwork, type NetworkIssue } from '../types.ts';
+import { gateSettings, headIssues, layerSettings, smallerWidth } from '../transformer/overSteps.ts';
+import { defineNetwork } from '../types.ts';
 import { gtrxlFloats, gtrxlLayout, gtrxlWeights, memoryOf, type GtrxlShape } from './shape.ts';
 
 /** A gated transformer over the steps of an episode: gtrxlNetwork.ts says what it computes. */
@@ -16,38 +17,7 @@ export const gtrxl = defineNetwork({
   look: 'Looks back at single earlier steps, and learns which: for tasks where one observation is not enough.',
   formula: 'y = g₁(x, ReLU(MHA(LN[m; x]))), x′ = g₂(y, ReLU(MLP(LN(y))))',
   params: settings({
-    width: {
-      kind: 'integer',
-      label: 'Width',
-      default: 32,
-      min: 4,
-      max: 64,
-      doc: 'Numbers per step; a multiple of the heads.',
-      formula: 'D',
-    },
-    layers: {
-      kind: 'integer',
-      label: 'Layers',
-      default: 2,
-      min: 1,
-      max: 3,
-      doc: 'Attention and feed-forward, one after the other.',
-    },
-    heads: {
-      kind: 'choice',
-      label: 'Heads',
-      default: '2',
-      options: ['1', '2', '4'],
-      doc: 'Attention heads of a layer: each looks back at other steps.',
-    },
-    hidden: {
-      kind: 'integer',
-      label: 'Feed-forward width',
-      default: 64,
-      min: 4,
-      max: 256,
-      doc: 'Hidden units between two attention layers.',
-    },
+    ...layerSettings,
     memory: {
       kind: 'integer',
       label: 'Memory',
@@ -68,24 +38,7 @@ export const gtrxl = defineNetwork({
       doc: 'Gradients go back to its first step: what a cue teaches must be at most this far away.',
       formula: 'L',
     },
-    gate: {
-      kind: 'choice',
-      label: 'Gate',
-      default: 'gru',
-      options: ['gru', 'output', 'highway', 'sigtanh', 'input', 'residual'],
-      optionLabels: ['GRU', 'output', 'highway', 'sigmoid-tanh', 'input', 'plain sum'],
-      doc: 'How a layer joins the stream; all but “input” and the sum start near the identity.',
-    },
-    gateBias: {
-      kind: 'number',
-      label: 'Gate bias',
-      default: 2,
-      min: 0,
-      max: 6,
-      doc: 'The larger it is, the less a fresh layer changes the stream, and the less it remembers.',
-      formula: 'b',
-      when: { setting: 'gate', is: ['gru', 'output', 'highway', 'sigtanh'] },
-    },
+    ...gateSettings,
   }),
   shape: ({ gate, heads, ...own }, { features, actions, critic, values }): GtrxlShape => ({
     ...{ ...own, features, actions, critic, values },
@@ -98,16 +51,6 @@ export const gtrxl = defineNetwork({
   make: later(async () => (await import('./gtrxlNetwork.ts')).makeGtrxl),
   cpuFloats: ({ shape, layout }) => gtrxlFloats(shape, layout),
   gpuFloats: () => ({ perStep: 0, once: 0 }),
-  smaller({ width, heads }) {
-    const share = Number(heads);
-    const steps = Math.max(0, Math.ceil(width / share) - 1);
-    return { setting: 'width', steps, at: (step) => share * (steps - step) };
-  },
-  issues({ width, heads }): NetworkIssue[] {
-    const share = Number(heads);
-    if (width % share === 0) return [];
-    const value = Math.max(share, Math.round(width / share) * share);
-    const message = `is not a multiple of the ${heads} heads, which share it`;
-    return [{ severity: 'error', setting: 'width', message, repair: { label: `set ${value}`, value } }];
-  },
+  smaller: smallerWidth,
+  issues: headIssues,
 });

@@ -1,6 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { later } from '../later.ts';
-import { defineNetwork, type NetworkIssue } from '../types.ts';
+import { gateSettings, headIssues, layerSettings, smallerWidth } from '../transformer/overSteps.ts';
+import { defineNetwork } from '../types.ts';
 import { MEMO_STEPS, memoFloats, memoLayout, memoryOf, memoWeights, type MemoShape } from './shape.ts';
 
 /** A transformer that writes summaries of its steps: memoNetwork.ts says what it computes. */
@@ -17,38 +18,7 @@ export const memo = defineNetwork({
   formula: 'reads [earlier summaries; steps of the segment], ⌊t/L⌋·S + t mod L + 1 tokens',
   also: 'summary tokens, recurrent memory transformer, RMT, AutoCompressor',
   params: settings({
-    width: {
-      kind: 'integer',
-      label: 'Width',
-      default: 32,
-      min: 4,
-      max: 64,
-      doc: 'Numbers per token; a multiple of the heads.',
-      formula: 'D',
-    },
-    layers: {
-      kind: 'integer',
-      label: 'Layers',
-      default: 2,
-      min: 1,
-      max: 3,
-      doc: 'Attention and feed-forward, one after the other.',
-    },
-    heads: {
-      kind: 'choice',
-      label: 'Heads',
-      default: '2',
-      options: ['1', '2', '4'],
-      doc: 'Attention heads of a layer: each reads other tokens.',
-    },
-    hidden: {
-      kind: 'integer',
-      label: 'Feed-forward width',
-      default: 64,
-      min: 4,
-      max: 256,
-      doc: 'Hidden units between two attention layers.',
-    },
+    ...layerSettings,
     segment: {
       kind: 'integer',
       label: 'Segment',
@@ -79,24 +49,8 @@ export const memo = defineNetwork({
       doc: 'Segments whose summaries are read; 1 = each takes the place of the one before.',
       formula: 'K',
     },
-    gate: {
-      kind: 'choice',
-      label: 'Gate',
-      default: 'residual',
-      options: ['residual', 'gru', 'output', 'highway', 'sigtanh', 'input'],
-      optionLabels: ['plain sum', 'GRU', 'output', 'highway', 'sigmoid-tanh', 'input'],
-      doc: 'How a layer joins the stream; all but “input” and the sum start near the identity.',
-    },
-    gateBias: {
-      kind: 'number',
-      label: 'Gate bias',
-      default: 2,
-      min: 0,
-      max: 6,
-      doc: 'The larger it is, the less a fresh layer changes the stream.',
-      formula: 'b',
-      when: { setting: 'gate', is: ['gru', 'output', 'highway', 'sigtanh'] },
-    },
+    ...gateSettings,
+    gate: { ...gateSettings.gate, default: 'residual' },
   }),
   mostSteps: MEMO_STEPS,
   shape: ({ gate, heads, ...own }, { features, actions, critic, values }): MemoShape => ({
@@ -110,16 +64,6 @@ export const memo = defineNetwork({
   make: later(async () => (await import('./memoNetwork.ts')).makeMemo),
   cpuFloats: ({ shape, layout }) => memoFloats(shape, layout),
   gpuFloats: () => ({ perStep: 0, once: 0 }),
-  smaller({ width, heads }) {
-    const share = Number(heads);
-    const steps = Math.max(0, Math.ceil(width / share) - 1);
-    return { setting: 'width', steps, at: (step) => share * (steps - step) };
-  },
-  issues({ width, heads }): NetworkIssue[] {
-    const share = Number(heads);
-    if (width % share === 0) return [];
-    const value = Math.max(share, Math.round(width / share) * share);
-    const message = `is not a multiple of the ${heads} heads, which share it`;
-    return [{ severity: 'error', setting: 'width', message, repair: { label: `set ${value}`, value } }];
-  },
+  smaller: smallerWidth,
+  issues: headIssues,
 });

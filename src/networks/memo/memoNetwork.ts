@@ -1,6 +1,6 @@
 import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
 import { assert } from '../../core/assert.ts';
-import type { Linear, Observed, Weights } from '../dense/linear.ts';
+import { linear, type Linear, type Observed, type Weights } from '../dense/linear.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
 import { valuesOf, type Layout } from '../layout.ts';
 import { GateMemory } from '../transformer/gates.ts';
@@ -9,7 +9,6 @@ import { offsetsOf } from '../transformer/shape.ts';
 import type { Sized } from '../types.ts';
 import { SummaryAttention, Tokens } from './attention.ts';
 import {
-  endsOf,
   MEMO_CHUNK,
   MEMO_STEPS,
   memoFloats,
@@ -93,7 +92,8 @@ export class MemoNetwork implements Network {
     const at = offsetsOf(layout);
     this.shape = shape;
     this.memory = memoryOf(shape);
-    [this.input, this.head] = endsOf(shape, at);
+    this.input = linear(features, D, at['in']!, at['inbias']!);
+    this.head = linear(D, memoOutputs(shape), at['out']!, at['outbias']!);
     this.summaryAt = at['summary']!;
     const { arrays, scratch } = memoFloats(shape, layout);
     const kernels = (this.kernels = makeKernels(own + arrays, scratch));

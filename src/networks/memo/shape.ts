@@ -1,4 +1,3 @@
-import { linear, type Linear } from '../dense/linear.ts';
 import type { KernelFloats } from '../kernelFloats.ts';
 import { layTensors, product, valuesOf, type Layout } from '../layout.ts';
 import { layerScale, layerTensors, startWeights, type LayerShape } from '../transformer/shape.ts';
@@ -60,12 +59,6 @@ export function memoLayout(shape: MemoShape): Layout {
     ...Array.from({ length: layers }, (_, l) => layerTensors(shape, l, distancesOf(shape))).flat(),
     ...product(layers, ['out', 'outbias'], D, memoOutputs(shape)),
   ]);
-}
-
-/** The products of the input and of the head. */
-export function endsOf(shape: MemoShape, at: Readonly<Record<string, number>>): readonly [Linear, Linear] {
-  const { features, width: D } = shape;
-  return [linear(features, D, at['in']!, at['inbias']!), linear(D, memoOutputs(shape), at['out']!, at['outbias']!)];
 }
 
 /**
