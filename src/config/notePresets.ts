@@ -51,7 +51,7 @@ export const notePresets: readonly Preset[] = [
   {
     id: 'doors-store',
     title: 'Two doors, a store of one slot (Memex) · GRPO',
-    look: 'Half take the right door by luck, until the step that shows the color is kept, and read again at the doors.',
+    look: 'Half take the right door by luck, until what is kept tells the color at the doors; that a slot is empty can tell it, too.',
     changes: {
       ...doorsAt('S.G', 7),
       'task.notes.mode': 'indexed',

@@ -53,7 +53,9 @@ const MOST_NOTES = 6;
 const LEAST_EPISODES = 40;
 /** A fact that is nearly always the same says nothing. */
 const LEAST_BITS = 0.05;
-const MOST_MEANINGS = 8;
+const MOST_MEANINGS = 6;
+/** Share of the cases below which a kind of note is not told. */
+const RARE = 0.02;
 
 type Player = { readonly theta: Float32Array; readonly restriction?: Float32Array | undefined };
 type Written = { readonly note: string; readonly facts: Readonly<Record<Fact, string | null>> };
@@ -182,6 +184,7 @@ function meaningsOf(all: readonly Written[][], { what, nth }: FactRow): Meaning[
       const [value, count] = [...values].reduce((a, b) => (b[1] > a[1] ? b : a));
       return { note, value, with: count, of: [...values.values()].reduce((sum, x) => sum + x, 0) };
     })
+    .filter(({ of }) => of >= RARE * said.length)
     .sort((a, b) => b.of - a.of)
     .slice(0, MOST_MEANINGS);
 }
