@@ -10,6 +10,7 @@ import { healthPresets } from './healthPresets.ts';
 import { lessonPresets } from './lessonPresets.ts';
 import { memoryPresets } from './memoryPresets.ts';
 import { notePresets } from './notePresets.ts';
+import { objectivePresets } from './objectivePresets.ts';
 import { rewardPresets } from './rewardPresets.ts';
 import { configWith } from './schema.ts';
 import { boxPresets, subgoalPresets } from './subgoalPresets.ts';
@@ -30,7 +31,10 @@ export type Preset = {
 
 /** All experiments, in the order of the menu. */
 export const presets: readonly Preset[] = [
-  ...[...gridPresets, ...clonePresets, ...againPresets, ...rewardPresets].map((p) => ({ group: 'Grid-world', ...p })),
+  ...[...gridPresets, ...objectivePresets, ...clonePresets, ...againPresets, ...rewardPresets].map((p) => ({
+    group: 'Grid-world',
+    ...p,
+  })),
   ...[...memoryPresets, ...notePresets, ...subgoalPresets].map((p) => ({ group: 'Grid-world', ...p })),
   ...budgetPresets.map((p) => ({ group: 'Budgets of episodes', ...p })),
   ...forkPresets.map((p) => ({ group: 'Grid-world', ...p })),
