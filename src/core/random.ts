@@ -57,6 +57,7 @@ export const PURPOSE = {
   sqirl: 91,
   secondSolver: 108,
   exchangedNotes: 104,
+  optionNoise: 109,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

@@ -3,6 +3,7 @@ import type { Config } from '../../config/slots.ts';
 import { sourceOf } from '../stage/world.ts';
 import { useDraft } from '../stores/draft.ts';
 import { horizonRows, horizonSentence, keyRows } from './horizonWords.ts';
+import { SignsFigure } from './SignsFigure.tsx';
 import type { HorizonAnswer } from './horizon.worker.ts';
 import { useHorizon } from './useHorizon.ts';
 import './horizon.css';
@@ -32,7 +33,7 @@ function Answer({ config: { task, reward } }: { config: Config }) {
   );
 }
 
-function Found({ horizon, keys }: HorizonAnswer) {
+function Found({ horizon, keys, signs }: HorizonAnswer) {
   return (
     <>
       {horizon === null && <p>Nothing that is done in the first level changes what is paid within its step limit.</p>}
@@ -48,6 +49,11 @@ function Found({ horizon, keys }: HorizonAnswer) {
           <p>Different states of the level, by the key that says which count as one:</p>
           <Numbers rows={keyRows(keys)} />
         </>
+      )}
+      {typeof signs === 'string' ? (
+        <p className="quiet">How far the sign of an advantage reaches is not known because {signs}.</p>
+      ) : (
+        <SignsFigure signs={signs} />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { horizonRows, horizonSentence } from './horizonWords.ts';
+import { horizonRows, horizonSentence, signsSentence } from './horizonWords.ts';
 
 const level = {
   ...{ T: 50, actions: 4, states: 24, isChance: false, k: 7 },
@@ -24,4 +24,22 @@ test('where chance leaves the bound alone, H and the steps are those of the boun
     '16.5',
     '5.0 k',
   ]);
+});
+
+test('signs are told nearest the goal and farthest from it, or once where there is one distance', () => {
+  const signs = {
+    distance: [5, 30],
+    states: [1, 1],
+    right: [
+      [1, 0.6],
+      [1, 0.7],
+      [0.95, 0.85],
+    ],
+  };
+  expect(signsSentence(signs)).toBe(
+    '5 steps from the goal the sign is right in 100 % of tables with single steps and 95 % with options of 4 steps; ' +
+      '30 steps from the goal the sign is right in 60 % of tables with single steps and 85 % with options of 4 steps.',
+  );
+  const near = { distance: [5], states: [1], right: [[1], [1], [0.95]] };
+  expect(signsSentence(near)).toMatch(/options of 4 steps\.$/);
 });

@@ -1,4 +1,5 @@
 import type { Horizon } from '../../lab/analysis/horizon.ts';
+import { OPTIONS, type OptionSigns } from '../../lab/analysis/optionSigns.ts';
 import type { KeyCounts } from '../../lab/analysis/keyCounts.ts';
 import { short, value } from '../format.ts';
 
@@ -31,3 +32,17 @@ export function horizonSentence({ k, found, isChance }: Horizon): string {
 /** How many states a level has by each kind of key. */
 export const keyRows = (keys: KeyCounts): readonly (readonly [string, string])[] =>
   keys.map(({ mode, states }) => [mode, states.toLocaleString('en')]);
+
+/** Names of the lines of the figure of signs. */
+export const optionNames: readonly string[] = OPTIONS.map((n) => (n === 1 ? 'single steps' : `options of ${n} steps`));
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** How often the signs are right, nearest and farthest from the goal, in one sentence. */
+export function signsSentence({ distance, right }: OptionSigns): string {
+  const last = distance.length - 1;
+  const [one, most] = [right[0]!, right.at(-1)!];
+  const at = (k: number): string =>
+    `${distance[k]} steps from the goal the sign is right in ${percent(one[k]!)} of tables with single steps and ${percent(most[k]!)} with ${optionNames.at(-1)}`;
+  return last === 0 ? `${at(0)}.` : `${at(0)}; ${at(last)}.`;
+}

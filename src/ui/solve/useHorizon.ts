@@ -6,6 +6,8 @@ import type { HorizonAnswer } from './horizon.worker.ts';
 const MOST_MS = 20_000;
 const AFTER_MS = 300;
 
+const nothing = (why: string): HorizonAnswer => ({ horizon: why, keys: null, signs: why });
+
 /** What is known of a level’s horizon by a worker of its own, which ends with the question; undefined: not yet. */
 export function useHorizon(source: LevelSource): HorizonAnswer | undefined {
   const [found, setFound] = useState<{ source: LevelSource; answer: HorizonAnswer } | null>(null);
@@ -17,14 +19,14 @@ export function useHorizon(source: LevelSource): HorizonAnswer | undefined {
         end();
         setFound({ source, answer });
       };
-      const late = setTimeout(() => tell({ horizon: 'it took too long', keys: null }), MOST_MS);
+      const late = setTimeout(() => tell(nothing('it took too long')), MOST_MS);
       end = () => {
         clearTimeout(late);
         worker.terminate();
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        tell({ horizon: 'the computation failed', keys: null });
+        tell(nothing('the computation failed'));
       };
       worker.onmessage = ({ data }: MessageEvent<HorizonAnswer>) => tell(data);
       worker.postMessage(source);
