@@ -21,6 +21,18 @@ export const againPresets: readonly Preset[] = [
     changes: { ...farKey, 'rollout.method': 'relift', 'rollout.relift.rate': 3 },
   },
   {
+    id: 'key-door-sqirl',
+    title: 'Key and door, uniform play (SQIRL) · GiGPO',
+    look: 'Three batches of uniform play settle each step, from the first on. Success jumps once the way is settled; the network only imitates.',
+    changes: {
+      'rollout.method': 'sqirl',
+      'rollout.sqirl.batches': 3,
+      'run.backend': 'cpu',
+      'run.seeds': 5,
+      'run.updates': 90,
+    },
+  },
+  {
     id: 'far-key-hints',
     title: 'Door and key, Scaf-GRPO · GRPO',
     look: 'Tasks that always fail are played again with up to twelve hints. “Rounds” falls to 1 once no agent needs one. The axis “environment steps” shows the price.',

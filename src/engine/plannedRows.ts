@@ -112,8 +112,14 @@ export function checkCount({ B }: Plan, { id }: RolloutScheme, count: number, ad
 }
 
 /** Rows of the first phase, which are known before anything is played: those of the task source, in their order. */
-export function firstRows(plan: Plan, scheme: RolloutScheme, tasks: Tasks, s: number): readonly RowPlan[] {
-  const context = rowContext(plan, tasks, s);
+export function firstRows(
+  plan: Plan,
+  scheme: RolloutScheme,
+  tasks: Tasks,
+  s: number,
+  memory: Tensors | null = null,
+): readonly RowPlan[] {
+  const context = rowContext(plan, tasks, s, memory);
   const rows = scheme.first?.(context) ?? Array.from(context.tasks, (task) => ({ task, origin: 'own' as const }));
   const given = tasks.taskIndex.subarray(s * plan.B, s * plan.B + sourceRows(plan));
   if (rows.length !== given.length || rows.some(({ task }, i) => task !== given[i]))

@@ -73,6 +73,7 @@ import type { TaskSource } from './task/types.ts';
 import { uniform } from './task/uniform.ts';
 import { expertIteration } from './rollout/expertIteration/expertIteration.ts';
 import { relift } from './rollout/relift/relift.ts';
+import { sqirl } from './rollout/sqirl/sqirl.ts';
 import { weightedReplay } from './rollout/weightedReplay/weightedReplay.ts';
 import { archer } from './rollout/archer/archer.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
@@ -104,7 +105,7 @@ export const rollouts: readonly Rollout[] = [
   arpo,
   blueprints,
   spear,
-  ...[relift, weightedReplay, archer, hindsight, expertIteration, swarm],
+  ...[relift, weightedReplay, archer, hindsight, expertIteration, swarm, sqirl],
   deepSearch,
   scafGrpo,
   oracleRepair,

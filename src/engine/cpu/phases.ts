@@ -12,7 +12,7 @@ export function playPhases(play: Play, scheme: RolloutScheme): boolean {
   const { B } = plan;
   const context = rowContext(plan, tasks, s, play.memory);
   let finite = true;
-  let planned = firstRows(plan, scheme, tasks, s);
+  let planned = firstRows(plan, scheme, tasks, s, play.memory);
   for (let count = 0; ;) {
     checkCount(plan, scheme, count, planned.length);
     const begins = new Map<number, number>();

@@ -2,7 +2,8 @@ import { backwardInduction, type Model } from '../../core/dp.ts';
 import { enumerate } from '../../envs/enumerate.ts';
 import type { Environment } from '../../envs/types.ts';
 import { episodesPerSequence } from './gorp.ts';
-import { greatest, sqirlSteps, type Searched } from './sqirl.ts';
+import { greatest } from '../../slots/rollout/sqirl/fitted.ts';
+import { sqirlSteps, type Searched } from './sqirl.ts';
 
 /**
  * How hard a level is to explore (Laidlaw, Russell and Dragan, arXiv 2304.09853). With Q¹ the values of the uniform policy

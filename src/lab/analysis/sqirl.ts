@@ -1,15 +1,17 @@
 import { type Model } from '../../core/dp.ts';
 import { PURPOSE, random, uniform } from '../../core/random.ts';
-
-/** The greatest of A values from `at` on. */
-export function greatest(Q: Float64Array, at: number, A: number): number {
-  let most = Q[at]!;
-  for (let a = 1; a < A; a++) if (Q[at + a]! > most) most = Q[at + a]!;
-  return most;
-}
+import { fitted, greatest, type Step } from '../../slots/rollout/sqirl/fitted.ts';
 
 /** What SQIRL found: its policy for each step, [T, states], and what it took. */
 export type Found = { readonly policy: Int32Array; readonly steps: number };
+
+/** Uniform in [0, 1): number n of an episode while step t is learned; even ones choose actions, odd ones what comes of them. */
+type Chance = (t: number, episode: number, n: number) => number;
+
+const drawsOf =
+  (seed: number): Chance =>
+  (t, episode, n) =>
+    uniform(random(seed, PURPOSE.sqirl, t, episode, n));
 
 /**
  * SQIRL with a table as its regression (Laidlaw et al., arXiv 2312.08369): for t = 0 … T − 1,
@@ -20,7 +22,11 @@ export type Found = { readonly policy: Int32Array; readonly steps: number };
  *
  * Its steps are what it plays: what is never met is never known. Draws are a function of (seed, t, episode, step).
  */
-export function sqirl(model: Model, T: number, { k, m, seed }: { k: number; m: number; seed: number }): Found {
+export function sqirl(
+  model: Model,
+  T: number,
+  { k, m, seed, chance = drawsOf(seed) }: { k: number; m: number; seed: number; chance?: Chance },
+): Found {
   const { states: n, actions: A } = model;
   const policy = new Int32Array(T * n).fill(-1);
   let steps = 0;
@@ -33,9 +39,9 @@ export function sqirl(model: Model, T: number, { k, m, seed }: { k: number; m: n
         (j, s) => {
           const known = j < t ? policy[j * n + s]! : -1;
           if (known >= 0) return known;
-          return Math.floor(A * uniform(random(seed, PURPOSE.sqirl, t, episode, 2 * j)));
+          return Math.floor(A * chance(t, episode, 2 * j));
         },
-        (j) => uniform(random(seed, PURPOSE.sqirl, t, episode, 2 * j + 1)),
+        (j) => chance(t, episode, 2 * j + 1),
       );
       steps += own.length;
       let back = 0;
@@ -52,16 +58,6 @@ export function sqirl(model: Model, T: number, { k, m, seed }: { k: number; m: n
   }
   return { policy, steps };
 }
-
-type Step = {
-  readonly t: number;
-  readonly s: number;
-  readonly a: number;
-  readonly reward: number;
-  readonly next: number;
-  /** return from here on */
-  readonly back: number;
-};
 
 /** One episode: `act` chooses, `chance` draws which result an action has. */
 function play(
@@ -80,29 +76,6 @@ function play(
     s = next[o]!;
   }
   return steps;
-}
-
-/** Q̂ᵏ of step t, [states, A]; −∞ where an action was never tried in a state. */
-function fitted(
-  seen: readonly Step[],
-  { t, T, n, A, k }: { t: number; T: number; n: number; A: number; k: number },
-): Float64Array {
-  const most = Math.min(k, T - t);
-  // backups of the steps after t, the farthest first
-  let after: Float64Array | null = null;
-  for (let j = t + most - 1; j >= t; j--) {
-    const sum = new Float64Array(n * A);
-    const count = new Uint32Array(n * A);
-    for (const step of seen) {
-      if (step.t !== j) continue;
-      const target: number =
-        after === null ? step.back : step.reward + (step.next < 0 ? 0 : greatest(after, step.next * A, A));
-      sum[step.s * A + step.a]! += target;
-      count[step.s * A + step.a]!++;
-    }
-    after = sum.map((x, at) => (count[at]! > 0 ? x / count[at]! : -Infinity));
-  }
-  return after!;
 }
 
 /** Return of a policy for each step on a level, by expectation; where it knows nothing it acts uniformly. */
