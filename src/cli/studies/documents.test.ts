@@ -12,6 +12,7 @@ import { TASKS as CURRICULA } from './curricula.ts';
 import { curriculaTables } from './curriculaTables.ts';
 import { creditTables } from './creditTables.ts';
 import { horizonFigure, horizonTables } from './horizonTables.ts';
+import { keysTables } from './keysTables.ts';
 import { WAYS } from './rewards.ts';
 import { rewardTables } from './rewardTables.ts';
 import { read, type Row } from './rows.ts';
@@ -32,6 +33,7 @@ describe.each([
   'studies/horizon.md',
   'studies/boards.md',
   'studies/echo.md',
+  'studies/keys.md',
   'learning.md',
 ])('%s', (path) => {
   test('says only what its tables carry', () => {
@@ -58,6 +60,7 @@ test.each([
   ['horizon', horizonTables],
   ['boards', boardsTables],
   ['echo', echoTables],
+  ['keys', keysTables],
 ] as const)('the tables of the study of %s are those of its data', (name, tables) => {
   expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
 });
