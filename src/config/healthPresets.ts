@@ -148,6 +148,7 @@ const list: readonly Omit<HealthPreset, 'group'>[] = [
       ...{ 'task.grid.level': 'custom', 'task.grid.text': 'S.a\n.G.\n...', 'task.grid.maxSteps': 12 },
       ...{ 'task.subgoals.on': true, 'advantage.method': 'grpo', 'rollout.groupSize': 16 },
       ...{ 'reward.keepCost.on': true, 'reward.keepCost.w': 0.02, 'objective.entropyCoef': 0.005, 'run.updates': 70 },
+      'run.backend': 'cpu',
     },
   },
 ];

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../worker/protocol.ts';
 import { select } from '../stores/view.ts';
 import { aimsIn, aimSentence, followedIn } from './aims.ts';
 import type { Palette } from './palette.ts';
+import { RoleCredit } from './RoleCredit.tsx';
 import { StepStrip } from './StepStrip.tsx';
 import type { World } from './world.ts';
 
@@ -28,13 +29,16 @@ export function Aims({ world, snapshot, trajectory: i, step }: Props) {
   const t = Math.max(0, Math.min(step, steps.length - 1));
   const rowNames = ['decides', ...lanes.map((g) => names[g]!)];
   return (
-    <StepStrip
-      {...{ title: 'Subgoals', name: 'Subgoals of the policy', text: aimSentence(t, steps, names), paint, step: t }}
-      length={steps.length}
-      rows={rowNames.length}
-      height={14 * rowNames.length}
-      rowNames={rowNames}
-      choose={(to) => select(i, to)}
-    />
+    <>
+      <StepStrip
+        {...{ title: 'Subgoals', name: 'Subgoals of the policy', text: aimSentence(t, steps, names), paint, step: t }}
+        length={steps.length}
+        rows={rowNames.length}
+        height={14 * rowNames.length}
+        rowNames={rowNames}
+        choose={(to) => select(i, to)}
+      />
+      {steps.length > 0 && <RoleCredit snapshot={snapshot} steps={steps} trajectory={i} step={step} />}
+    </>
   );
 }
