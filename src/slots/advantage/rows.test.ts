@@ -19,9 +19,9 @@ const rowsOf = (e: (typeof estimators)[number]): string | undefined =>
 
 /**
  * OPO always weighs by length; the steps of the best of GRPO-Pass@k would tie with each other; HBPO judges an episode by how
- * long it is already.
+ * long it is already; HiMAC compares plans, which have no length.
  */
-const ONE_COUNT = ['opo', 'grpoPassK', 'hbpo'];
+const ONE_COUNT = ['opo', 'grpoPassK', 'hbpo', 'himac'];
 
 /** Estimators that compare the outcomes of a task group; ReMax compares them with a greedy episode, and a text says itself how it counts. */
 const comparing = estimators.filter(
