@@ -86,7 +86,7 @@ function tell(found: ProbesResult, form: Form, update: number): string {
 function besideLinear(row: ProbeRow, linear: ProbeRow): string {
   const points = (share: number): string => `${Math.max(0, Math.round(100 * share))} points`;
   const [here, anything] = [row.policy - linear.policy, row.control - linear.control];
-  if (row.low <= linear.policy)
+  if (row.low <= linear.policy || Math.round(100 * here) < 1)
     return 'No more than the linear read-out tells: nothing has to be computed from the layer.';
   const gains = `That is ${points(here)} more than the linear read-out tells, and ${points(anything)} more of answers that mean nothing`;
   return `${gains}: ${here > anything ? 'some of it is knowledge that is not written plainly' : 'the read-out is stronger, and that is all'}.`;
