@@ -74,7 +74,8 @@ function missingIssues(config: Config, chosen: readonly Chosen<RewardModule>[]):
           : own.gives === 'decides'
             ? 'needs a policy that sets itself subgoals, and it sets none'
             : 'needs a teacher who tells subgoals, and the task has none';
-      const repair = isSeen(config, own) ? { label: `switch ${own.title} on`, set: [switchOn(own)] } : off(module);
+      const fits = own.gives !== 'decides' && isSeen(config, own);
+      const repair = fits ? { label: `switch ${own.title} on`, set: [switchOn(own)] } : off(module);
       found.push({ severity: 'error', path: `reward.${module.id}.on`, message, repair });
     }
   const { title, needs } = estimatorIn(config.advantage)!;

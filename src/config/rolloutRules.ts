@@ -72,9 +72,11 @@ export function rolloutIssues(config: Config): Issue[] {
   for (const own of missingWrappers(config, rollout.wants ? [rollout.wants] : []))
     found.push({
       ...{ severity: 'error', path, message: `needs “${own.title}”, which the task does not have` },
-      repair: isSeen(config, own)
-        ? { label: `switch ${own.title} on`, set: [{ path: `task.${own.id}.on`, value: true }] }
-        : plain,
+      // where subgoals do not fit they are switched off: then the rollout goes, too
+      repair:
+        own.gives !== 'decides' && isSeen(config, own)
+          ? { label: `switch ${own.title} on`, set: [{ path: `task.${own.id}.on`, value: true }] }
+          : plain,
     });
   for (const { module } of wrappersOf(config.task).filter((own) => rollout.wants && own.module.loses === rollout.wants))
     found.push({
