@@ -1,5 +1,6 @@
 import { parseEvents } from '../config/events.ts';
 import { stagesOf } from '../config/fork.ts';
+import { lacking } from '../config/needs.ts';
 import type { Config, SlotConfig } from '../config/slots.ts';
 import type { Aggregate } from '../core/aggregate.ts';
 import { fail, ok, type Problem, type Result } from '../core/problem.ts';
@@ -247,7 +248,7 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
     control: controlOf(config, actionNames.length),
     revisions: revisionsOf(config),
     chosenMetrics: chosenIn(config.analysis),
-    metricsReadBack: metricsReadBack(chosenIn(config.analysis)),
+    metricsReadBack: metricsReadBack(chosenIn(config.analysis)).filter((one) => lacking(config, one).length === 0),
     valueCoef: number(config.objective, 'valueCoef'),
     valueLoss: {
       clip: number(config.objective, 'valueClip'),

@@ -276,13 +276,13 @@ export const metricsOf = <M extends Moment>(moment: M): Computed<M> =>
   });
 
 /** A metric of the finished batch that has no WebGPU form, and the columns that it reads. */
-export type ReadMetric = Computed<'batch'>[number] & { readonly reads: readonly BatchField[] };
+export type ReadMetric = Computed<'batch'>[number] & Pick<Metric, 'needs'> & { readonly reads: readonly BatchField[] };
 
-/** Metrics that make a run on WebGPU wait for a read-back in every update. */
+/** Metrics that make a run on WebGPU wait for a read-back in every update, where it has what they need. */
 export function metricsReadBack(chosen: readonly ChosenMetric[]): readonly ReadMetric[] {
   const all: readonly Metric[] = [...always, ...chosen];
-  return all.flatMap(({ id, batch, gpu, reads = [] }) =>
-    batch && !gpu ? [{ id: id as MetricId, of: batch, reads }] : [],
+  return all.flatMap(({ id, batch, gpu, reads = [], needs = [] }) =>
+    batch && !gpu ? [{ id: id as MetricId, of: batch, reads, needs }] : [],
   );
 }
 

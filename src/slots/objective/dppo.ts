@@ -87,8 +87,9 @@ export const dppo = defineObjective({
 fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   // min and clamp would turn a NaN into a number and hide it
   if ((bitcast<u32>(delta) & 0x7fffffffu) > 0x7f800000u) { return vec3f(delta, delta, 0.0); }
-  let now = exp(logp);
-  let before = exp(min(logp - delta, 0.0));
+  // exp(0) need not be 1 on a device, and above it the logarithm below would be that of a negative number
+  let now = min(exp(logp), 1.0);
+  let before = min(exp(min(logp - delta, 0.0)), 1.0);
   let gain = now - before;
   var isHigh = gain > p.y;
   var isLow = -gain > p.x;
