@@ -20,7 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   if (argv[0] === 'write' && argv.length > 1) {
     try {
-      await writeDocs(ROOT, readReports(argv.slice(1)), 'Measured elsewhere, from its report.', today());
+      await writeDocs(ROOT, readReports(argv.slice(1)), '', today(), false);
     } catch (error) {
       return fail(error instanceof Error ? error.message : String(error));
     }

@@ -31,12 +31,13 @@ async function versions(root: string): Promise<string> {
   return (await Promise.all(list)).join(', ');
 }
 
-/** What was measured, as text between two marks; what people wrote around it stays. */
+/** What was measured, here or elsewhere, as text between two marks; what people wrote around it stays. */
 export async function writeDocs(
   root: string,
   { device, rows, failures }: Report,
   about: string,
   day: string,
+  isHere = true,
 ): Promise<void> {
   const path = `${root}/docs/benchmarks.md`;
   const text = await readFile(path, 'utf8');
@@ -46,8 +47,10 @@ export async function writeDocs(
   if (before === undefined || after === undefined) throw new Error(`docs/benchmarks.md has lost its marks ${begin}.`);
   const wins = peerWins(rows);
   const parts = [
-    `Measured on ${day}: ${device.adapter}${device.software ? ' (shaders run on the CPU: no statement about a GPU)' : ''}, ` +
-      `${device.engine}, ${device.cores} cores, Node ${process.version}, load average ${loadavg()[0]!.toFixed(1)} at the end. ${await versions(root)}. ${about}`.trim(),
+    `Measured ${isHere ? 'on' : 'elsewhere, and written on'} ${day}: ${device.adapter}` +
+      `${device.software ? ' (shaders run on the CPU: no statement about a GPU)' : ''}, ${device.engine}, ${device.cores} cores` +
+      `${isHere ? `, Node ${process.version}, load average ${loadavg()[0]!.toFixed(1)} at the end` : ''}. ` +
+      `${await versions(root)}. ${about}`.trim(),
     ...TITLES.flatMap(([names, title]) => {
       const some = rows.filter((row) => names.test(row.name));
       return some.length > 0 ? [`### ${title}`, markdownTable(some)] : [];
