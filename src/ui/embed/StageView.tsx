@@ -56,7 +56,11 @@ function Map({ view, most }: { view: Shown; most: number }) {
       path={NONE}
       summary={describe(scene, world.env.text(world.level, state, 0))}
       tell={(cell) => cellWords(scene, cell, name, cells?.get(cell), map, snapshot?.actions ?? [], COLOR_NAMES)}
-      hint={map ? howToRead(overlay, name, snapshot?.ages) : world.env.text(world.level, state, 0).split('\n')[0]!}
+      hint={
+        map
+          ? howToRead(overlay, name, snapshot?.ages, cells?.values())
+          : world.env.text(world.level, state, 0).split('\n')[0]!
+      }
     />
   );
 }

@@ -165,7 +165,7 @@ function Watch({ view, path }: { view: StageView; path: readonly number[] }) {
   const name = layers.length > 1 ? layers.find((l) => l.layer === layer)!.name : '';
   const actions = snapshot?.actions ?? [];
   const hint = map
-    ? `${howToRead(overlay, name, snapshot?.ages)} Batch of update ${updateNumber(mapUpdate)}.`
+    ? `${howToRead(overlay, name, snapshot?.ages, cells?.values())} Batch of update ${updateNumber(mapUpdate)}.`
     : snapshot
       ? NO_MAP
       : 'The map fills with what the agent learns once training has begun.';

@@ -10,3 +10,12 @@ test('a map of old data says whose weights it shows', () => {
   expect(howToRead('change', '', ages(1, 0, 0, 9, 0))).toContain('these are the newest');
   expect(howToRead('visits', '', ages(1, 0, 0, 9, 0))).toBe(howToRead('visits', ''));
 });
+
+test('states in which nothing that is chosen points anywhere have no arrows, and the words say so', () => {
+  const [still, moving] = [{ arrows: new Float32Array(4) }, { arrows: Float32Array.of(0, 0.5, 0, 0) }];
+  expect(howToRead('policy', 'without a key', null, [still])).toBe(
+    'No arrows: what is chosen in these states (without a key) has no direction on the map.',
+  );
+  expect(howToRead('policy', '', null, [still, moving])).toBe(howToRead('policy', ''));
+  expect(howToRead('entropy', '', null, [still])).toBe(howToRead('entropy', ''));
+});

@@ -68,10 +68,24 @@ export function cellWords(
   return `${where}; ${likely}; ${been}${credit}${spread}.`;
 }
 
-/** How to read the map now; `ages`: of the steps of the batch, null on fresh data. */
-export function howToRead(overlay: Overlay, layer: string, ages: Snapshot['ages'] = null): string {
-  return `${howToReadFresh(overlay, layer)}${whoseMap(overlay, ages)}`;
+/**
+ * How to read the map now; `ages`: of the steps of the batch, null on fresh data; `cells`: what is drawn, if that is known.
+ */
+export function howToRead(
+  overlay: Overlay,
+  layer: string,
+  ages: Snapshot['ages'] = null,
+  cells: Iterable<Pick<CellView, 'arrows'>> | null = null,
+): string {
+  const drawn = overlay === 'policy' && cells !== null ? [...cells] : [];
+  const hasNone = drawn.length > 0 && drawn.every(({ arrows }) => arrows.every((p) => p === 0));
+  const told = hasNone ? noArrows(layer) : howToReadFresh(overlay, layer);
+  return `${told}${whoseMap(overlay, ages)}`;
 }
+
+/** Subgoals, notes and directions as seen are chosen, too, and point nowhere on the map. */
+const noArrows = (layer: string): string =>
+  `No arrows: what is chosen in these states${layer === '' ? '' : ` (${layer})`} has no direction on the map.`;
 
 /** Which of the policies is drawn, where the newest one did not play all of the batch. */
 function whoseMap(overlay: Overlay, ages: Snapshot['ages']): string {
