@@ -9,12 +9,14 @@ import type { Environment } from '../envs/types.ts';
 
 const envOf = (id: string): Environment => environments.find((env) => env.id === id)!;
 const BARE = { id: 'nothing', params: {}, module: null };
-/** Every wrapper by itself, at its defaults, and none. */
+/** Where somebody sees only what is nearby, the board is dark for them. */
+const SEES: Readonly<Record<string, AnyValues>> = { subgoals: { sees: 'full' } };
+/** Every wrapper by itself, at its defaults or so that the board is seen, and none. */
 const WRAPPED = [
   BARE,
   ...wrappers
     .filter(({ world }) => world)
-    .map((module) => ({ id: module.id, params: defaultsOf(module.params), module })),
+    .map((module) => ({ id: module.id, params: { ...defaultsOf(module.params), ...SEES[module.id] }, module })),
 ];
 const MAPS: readonly (readonly [string, AnyValues])[] = [
   ['grid', { level: 'custom', text: 'S..#a\n.#..A\n...bG' }],

@@ -85,4 +85,4 @@ test('credit that needs more than what is played is refused with a way out; rewa
 });
 
 /** Estimators that read greedy episodes, other models, forks, counts of words, or what rewards and signals add. */
-const LATER = ['poad', 'opo', 'gdpo', 'hbpo', 'remax', 'oprl', 'dual', 'rlvmr', 'igpo', 'arpo', 'nodeValue'];
+const LATER = ['poad', 'himac', 'opo', 'gdpo', 'hbpo', 'remax', 'oprl', 'dual', 'rlvmr', 'igpo', 'arpo', 'nodeValue'];

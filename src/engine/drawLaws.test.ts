@@ -55,6 +55,7 @@ const SMALL = {
 const WORLDS = [
   {},
   { 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.levelRow.growEvery': 3 },
+  { 'task.subgoals.on': true, 'task.subgoals.mode': 'blueprint' },
 ];
 
 /** An experiment with the module, and the same without it. */

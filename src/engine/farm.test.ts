@@ -5,6 +5,7 @@ import { MILESTONES } from '../contract/signals.ts';
 import { stateOf, type ModuleForm } from '../contract/module.ts';
 import { answer } from '../contract/labelBook.ts';
 import { TAG } from '../contract/tags.ts';
+import { STEP_ROLES } from '../contract/units.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { rewards } from '../slots/registry.ts';
 import type { RewardModule } from '../slots/reward/types.ts';
@@ -32,6 +33,7 @@ function paidFor(module: RewardModule, { phi, flags }: Walk, changes: AnyValues,
       grounded: marks,
       invalid: marks.map((x) => 1 - x),
       message: marks.map(() => MESSAGE),
+      decides: marks.map((_, k) => STEP_ROLES.indexOf(k % 2 === 0 ? 'switch' : 'action')),
     },
     ...{ tag: marks.map((x) => (x > 0 ? TAG.explore : TAG.none)), did: marks },
     ...{ stateKey: states, finalStateKey: Uint32Array.of(1, 3), levelSeed: Uint32Array.of(1) },
