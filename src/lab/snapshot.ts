@@ -58,9 +58,11 @@ export class Snapshots {
     if (this.run !== run) {
       this.run = run;
       this.series = new MeasuredSeries();
-      this.shortest = new Shortest(plan);
-      this.followed = new Followed(plan);
+      [this.shortest, this.followed] = [null, null];
     }
+    // nothing was shown yet of a run that another one goes on from
+    const shortest = (this.shortest ??= new Shortest(plan));
+    const followed = (this.followed ??= new Followed(plan));
     const view = { ...(await run.backend.view(replica)), replica: name };
     const { batch } = view;
     const world = view.world ?? {};
@@ -99,8 +101,8 @@ export class Snapshots {
       ...(headline ?? { creditCorr: null, creditSign: null, gradCosine: null }),
       ...structureOf(own.batch, ownA, ownDelta, wordUnits(plan, view, written, own.rows)),
       ...exactKl(plan, view, known, mapRow),
-      ...pathsOf(batch, fromStart(plan, view, own.rows), view.levelSeeds, this.shortest?.of(seeds) ?? null),
-      ...this.followed!.of(view, own.rows),
+      ...pathsOf(batch, fromStart(plan, view, own.rows), view.levelSeeds, shortest.of(seeds)),
+      ...followed.of(view, own.rows),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
     this.series.put(name, { update: view.update, envSteps, measured });

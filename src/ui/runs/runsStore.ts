@@ -100,17 +100,20 @@ export function followRuns(): () => void {
   };
 }
 
-/** Shown at once, and then kept. */
+/** Kept, and then shown, so that what is seen survives a reload; shown, too, where nothing can be kept. */
 export async function label(ids: readonly string[], labels: (run: RunRecord) => Partial<Labels>): Promise<void> {
-  useRuns.setState(({ runs }) => {
-    const next = new Map(runs);
-    for (const id of ids) {
-      const run = next.get(id);
-      if (run) next.set(id, { ...run, ...labels(run) });
-    }
-    return { runs: next };
-  });
-  await relabel(ids, labels);
+  try {
+    await relabel(ids, labels);
+  } finally {
+    useRuns.setState(({ runs }) => {
+      const next = new Map(runs);
+      for (const id of ids) {
+        const run = next.get(id);
+        if (run) next.set(id, { ...run, ...labels(run) });
+      }
+      return { runs: next };
+    });
+  }
 }
 
 /** Takes runs out of sight and out of storage. They can be taken back until others are deleted or the page is left. */
