@@ -73,7 +73,8 @@ export type SlotConfig = { readonly method: string; readonly [name: string]: Any
 export type StackConfig = { readonly [name: string]: AnyValues | AnyValues[string] };
 export type Config = { readonly [S in SlotId]: S extends StackId ? StackConfig : SlotConfig };
 
-type Form = Pick<ModuleForm, 'id' | 'title' | 'params'> & Partial<ModuleForm> & { readonly doc?: string };
+type Form = Pick<ModuleForm, 'id' | 'title' | 'params'> &
+  Partial<ModuleForm> & { readonly doc?: string; readonly onlyOnCpu?: boolean };
 
 function moduleOf(m: Form): Module {
   const withheld = notYet(m);
@@ -88,7 +89,7 @@ function moduleOf(m: Form): Module {
     ...(m.also ? { also: m.also } : {}),
     ...(withheld === null ? {} : { withheld }),
     ...(m.metrics ? { metrics: m.metrics } : {}),
-    ...(trainsOnCpuFor(m.needs) ? { isCpuOnly: true } : {}),
+    ...(m.onlyOnCpu || trainsOnCpuFor(m.needs) ? { isCpuOnly: true } : {}),
     readsBack: (values, writes) =>
       withheld === null && !trainsOnCpuFor(m.needs) && (!runsOnGpu(m, values) || countsWords(m, writes)),
   };
