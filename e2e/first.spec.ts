@@ -148,6 +148,8 @@ test.describe('with everything there', () => {
     const more = notice.getByRole('button', { name: 'What this means' });
     const close = lab.button('Close: Running on the CPU');
     await expect(page.getByRole('slider', { name: 'Checkpoint' })).toBeInViewport({ ratio: 1 });
+    // the curves make the page longer when they come
+    await expect(page.getByText('Policy entropy').first()).toBeVisible();
     for (const width of [1440, 1024, 800])
       for (const top of [0, 99_999]) {
         await page.setViewportSize({ width, height: 900 });
