@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Args } from './args.ts';
 import { peerFolders } from './peers/folders.ts';
 import { Progress } from './progress.ts';
+import { keeper } from './report.ts';
 import { noHardware, type Device, type Options, type Report } from './types.ts';
 
 /** The command is bundled into .cache/cli/bench, three folders below the repository. */
@@ -84,7 +85,11 @@ export async function runInBrowser(args: Args): Promise<Report> {
   const { chromium } = await import('playwright');
   const [executablePath] = await Promise.all([ensureChromium(), buildPage()]);
   const { server, origin } = await serve();
-  const progress = new Progress(args);
+  let device: Device | null = null;
+  const progress = new Progress(
+    args,
+    keeper(args.report, () => device),
+  );
   const { command, quick, backend, only } = args;
   const browser = await chromium.launch({ executablePath, args: SWITCHES });
   try {
@@ -95,6 +100,10 @@ export async function runInBrowser(args: Args): Promise<Report> {
         console.error(`In the page: ${message.text()} ${message.location().url}`);
     });
     const { row, failed, skipped } = progress.sinks;
+    await page.exposeFunction('benchDevice', (found: Device): boolean => {
+      device ??= found;
+      return !(args.gpu && found.software);
+    });
     await page.exposeFunction('benchSkipped', skipped);
     await page.exposeFunction('benchRow', row);
     await page.exposeFunction('benchFailed', failed);
@@ -105,22 +114,18 @@ export async function runInBrowser(args: Args): Promise<Report> {
       { backend: 'cpu', threads: true, share: 1 },
       ...(['matmul', 'update', 'all'].includes(command) ? [{ backend: 'cpu', threads: false, share: 1 } as const] : []),
     ];
-    let device: Device | null = null;
     const wanted = passes.filter((pass) => backend === 'both' || backend === pass.backend);
     for (const [k, { share, ...pass }] of wanted.entries()) {
       const shares = wanted.slice(k).reduce((sum, other) => sum + other.share, 0);
       const leftMs = (progress.leftMs * share) / shares;
       await page.goto(`${origin}/${pass.threads ? 'threads' : 'single'}/page.html`);
       const options: Options = { ...{ command, quick, only }, ...pass };
-      const found = await page.evaluate(([o, ms]): Promise<Device> => window.runBench(o, ms), [
-        options,
-        leftMs,
-      ] as const);
-      device ??= found;
-      if (args.gpu && found.software) throw new Error(noHardware(found.adapter));
+      await page.evaluate(([o, ms]): Promise<void> => window.runBench(o, ms), [options, leftMs] as const);
     }
-    if (!device) throw new Error('No page was opened.');
-    return { device, rows: progress.rows, failures: progress.failures, skipped: progress.missed };
+    const measured = device as Device | null; // set by the page
+    if (!measured) throw new Error('No page was opened.');
+    if (args.gpu && measured.software) throw new Error(noHardware(measured.adapter));
+    return { device: measured, rows: progress.rows, failures: progress.failures, skipped: progress.missed };
   } finally {
     await browser.close();
     server.close();

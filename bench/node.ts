@@ -30,7 +30,10 @@ export async function runInNode({ command, quick, backend, only, gpu: mustBeHard
     engine: `Node ${process.version}`,
     cores: availableParallelism(),
   };
-  const progress = new Progress({ quick, command }, keeper(report, device));
+  const progress = new Progress(
+    { quick, command },
+    keeper(report, () => device),
+  );
   const until = performance.now() + progress.leftMs;
   await runCases({
     ...{

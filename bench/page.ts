@@ -4,11 +4,12 @@ import { NO_WEBGPU, type Device, type Options, type Row } from './types.ts';
 
 declare global {
   interface Window {
-    /** put there by the command that opened the page */
+    /** put there by the command that opened the page; says whether this device is to be measured */
+    benchDevice(device: Device): Promise<boolean>;
     benchRow(row: Row): Promise<void>;
     benchFailed(sentence: string): Promise<void>;
     benchSkipped(name: string): Promise<void>;
-    runBench(options: Options, leftMs: number): Promise<Device>;
+    runBench(options: Options, leftMs: number): Promise<void>;
   }
 }
 
@@ -23,6 +24,7 @@ window.runBench = async (options, leftMs) => {
     engine: `${/Chrom\w*\/[\d.]+/.exec(navigator.userAgent)?.[0] ?? 'browser'}${crossOriginIsolated ? '' : ', threads off'}`,
     cores: navigator.hardwareConcurrency,
   };
+  if (!(await window.benchDevice(device))) return;
   const failures: Promise<void>[] = [];
   gpu?.device.addEventListener('uncapturederror', (event) => {
     const { message } = (event as GPUUncapturedErrorEvent).error;
@@ -35,5 +37,4 @@ window.runBench = async (options, leftMs) => {
     failed: (sentence) => void failures.push(window.benchFailed(sentence)),
   });
   await Promise.all(failures);
-  return device;
 };

@@ -17,11 +17,12 @@ export function writeReport(folder: string, report: Report, about = ''): void {
   writeFileSync(join(folder, 'report.md'), `${text.join('\n\n')}\n`);
 }
 
-/** Keeps what was measured so far, so that a run that is cut short has lost only its last row. */
+/** Keeps what was measured so far, so that a run that is cut short has lost only its last row; `deviceOf`: known by then. */
 export const keeper =
-  (folder: string | null, device: Device) =>
+  (folder: string | null, deviceOf: () => Device | null) =>
   (rows: readonly Row[]): void => {
-    if (folder !== null) writeReport(folder, { device, rows, failures: [], skipped: [] });
+    const device = deviceOf();
+    if (folder !== null && device) writeReport(folder, { device, rows, failures: [], skipped: [] });
   };
 
 /** Reports from elsewhere as one: rows of the later ones replace those of the same name and shape. Fails with a sentence. */

@@ -137,8 +137,8 @@ test('the words of the command are read, and a wrong one gets a sentence', () =>
 test('reports are kept row by row, and those of one device become one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   const [first, second] = [join(folder, 'a'), join(folder, 'b')];
-  keeper(first, device)([row]);
-  keeper(second, device)([{ ...row, note: 'again' }, rowOf('other', '1×1', { ours: timing(3) })]);
+  keeper(first, () => device)([row]);
+  keeper(second, () => device)([{ ...row, note: 'again' }, rowOf('other', '1×1', { ours: timing(3) })]);
   const files = [first, second].map((one) => join(one, 'report.json'));
   const both = readReports(files);
   expect(both.device).toEqual(device);
@@ -147,7 +147,7 @@ test('reports are kept row by row, and those of one device become one', () => {
     ['other', ''],
   ]);
   expect(readFileSync(join(second, 'report.md'), 'utf8')).toContain('x (software), y, 2 cores.');
-  keeper(second, { ...device, adapter: 'z' })([row]);
+  keeper(second, () => ({ ...device, adapter: 'z' }))([row]);
   expect(() => readReports(files)).toThrow('is of another device (z)');
   rmSync(folder, { recursive: true });
 });

@@ -1,13 +1,11 @@
 import { prepareTask } from '../../src/config/level.ts';
 import { presetConfig, presets } from '../../src/config/presets.ts';
-import { problemLine } from '../../src/config/problems.ts';
 import { setValue } from '../../src/config/schema.ts';
-import { makeCpuBackend } from '../../src/engine/cpu/cpuBackend.ts';
-import { gpuBackendOn } from '../../src/engine/gpu/gpuBackend.ts';
-import { createRun, type Run } from '../../src/engine/run.ts';
+import type { Run } from '../../src/engine/run.ts';
 import { check, type Case } from '../../src/gpu/conformance.ts';
 import type { Gpu } from '../../src/gpu/device.ts';
 import { metricIndex } from '../../src/slots/metrics/metrics.ts';
+import { openRun, updates } from '../ours/runs.ts';
 import { rowOf, timingOf } from '../stats.ts';
 import type { Bench } from '../types.ts';
 
@@ -29,15 +27,9 @@ const COMPARED = [
 const UPDATES = 3;
 const SEEDS = 2;
 
-const started = async (make: () => ReturnType<typeof createRun>): Promise<Run> => {
-  const made = await make();
-  if (!made.ok) throw new Error(problemLine(made.problem));
-  return made.value;
-};
-
 /** Success, return and length of every update and seed: they are equal where the episodes are. */
 async function played(run: Run): Promise<number[]> {
-  for (let u = 0; u < UPDATES; u++) await run.submit();
+  await updates(run, UPDATES);
   const all: number[] = [];
   for (let u = 0; u < UPDATES; u++)
     for (let s = 0; s < SEEDS; s++)
@@ -53,8 +45,7 @@ async function differs(gpu: Gpu, id: string): Promise<string | null> {
   await prepareTask(sized);
   const runs: Run[] = [];
   try {
-    for (const backend of [gpuBackendOn(gpu), makeCpuBackend])
-      runs.push(await started(() => createRun(sized, backend)));
+    for (const on of [gpu, null]) runs.push(await openRun(on, sized));
     const [device, cpu] = [await played(runs[0]!), await played(runs[1]!)];
     const at = device.findIndex((x, k) => !(Math.abs(x - cpu[k]!) <= 1e-5 * Math.max(1, Math.abs(cpu[k]!))));
     return at < 0
@@ -77,8 +68,9 @@ export async function checks(bench: Bench): Promise<void> {
     let wrong = 0;
     for (const one of of) {
       const sentence = await one();
-      if (sentence !== null) wrong++;
-      if (sentence !== null) bench.failed(sentence);
+      if (sentence === null) continue;
+      wrong++;
+      bench.failed(sentence);
     }
     const row = rowOf(name, shape, { ours: timingOf([performance.now() - from], 1) });
     bench.row({ ...row, note: wrong === 0 ? 'all agree' : `${wrong} of ${of.length} do not agree` });

@@ -1,5 +1,6 @@
 import { configWith } from '../../src/config/schema.ts';
 import { problemLine } from '../../src/config/problems.ts';
+import type { Config } from '../../src/config/slots.ts';
 import type { Gpu } from '../../src/gpu/device.ts';
 import { metricIndex } from '../../src/slots/metrics/metrics.ts';
 import type { UpdateRecord } from '../../src/engine/backend.ts';
@@ -15,6 +16,11 @@ export type Changes = Readonly<Record<string, unknown>>;
 /** The lab's own run of a config, on a device or, without one, on the CPU path. Evaluations are off. */
 export async function labRun(gpu: Gpu | null, changes: Changes): Promise<Run> {
   const config = configWith({ 'analysis.evalEvery': 0, 'run.seeds': 1, 'run.updates': 100_000, ...changes });
+  return openRun(gpu, config);
+}
+
+/** A run of a whole config, on a device or on the CPU path; fails with a sentence. */
+export async function openRun(gpu: Gpu | null, config: Config): Promise<Run> {
   const made = await createRun(config, gpu ? gpuBackendOn(gpu) : makeCpuBackend);
   if (!made.ok) throw new Error(problemLine(made.problem));
   return made.value;
