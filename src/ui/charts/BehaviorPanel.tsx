@@ -7,6 +7,7 @@ import { RIGHT, WIDTH } from './frame.ts';
 import './probes.css';
 import { Sign } from './ProbeRows.tsx';
 import { useMeasurement } from './useMeasurement.ts';
+import { Ticks } from './Ticks.tsx';
 
 const DOC =
   'A policy that has understood a maze does the same in its mirror image. Levels that it never trained on are turned by quarter turns and mirrored, and gone through with the turned actions, so that every state has its image. Dot: share of states in which the most likely action is the turned one, with a 95 % bootstrap interval over levels. Square: success when it plays the changed levels itself; the line is its success on the levels as they were. Last row: start and goal exchanged, where a way is left; in Sokoban, boxes and targets. What drops was learned for one orientation.';
@@ -77,14 +78,7 @@ function Rows({ found: { changes, success } }: { found: BehaviorResult }) {
   return (
     <>
       <svg viewBox={`0 0 ${WIDTH} ${bottom + 18}`} role="img" aria-label={`Turned levels. ${told}.`}>
-        {[0, 0.5, 1].map((share) => (
-          <g key={share}>
-            <path className="gridline" d={`M${x(share)} ${TOP - 6}V${bottom}`} />
-            <text x={x(share)} y={bottom + 14} textAnchor="middle">
-              {percent(share)}
-            </text>
-          </g>
-        ))}
+        <Ticks at={[0, 0.5, 1]} x={x} from={TOP - 6} to={bottom} words={percent} />
         <path className="probemark untrained" d={`M${x(success.share)} ${TOP - 6}V${bottom}`} />
         {changes.map(({ change, same, success: own }, j) => {
           const y = TOP + j * ROW + 6;

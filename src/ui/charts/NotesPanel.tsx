@@ -9,6 +9,7 @@ import { Figure } from './Figure.tsx';
 import { RIGHT, WIDTH } from './frame.ts';
 import './probes.css';
 import { useMeasurement } from './useMeasurement.ts';
+import { Ticks } from './Ticks.tsx';
 
 const DOC =
   'The same episodes three times, with the same draws: as they are, with what another episode kept step by step, and with nothing kept. A policy that lives by its notes does no better with those of others than by chance. Below, in bits, what notes share with what was so when they were written, and what is kept at the last step: corrected for bias (Miller–Madow). The line is the entropy of the fact, the most that can be told; the cross is what one in twenty shuffles exceeds, in which notes and facts of different episodes are paired.';
@@ -98,14 +99,7 @@ function Successes({ found }: { found: NotesResult }) {
   const told = arms.map(({ name, won }) => `${name}: ${percent(won / found.episodes)}`).join(', ');
   return (
     <svg viewBox={`0 0 ${WIDTH} ${bottom + 18}`} role="img" aria-label={`Success. ${told}.`}>
-      {[0, 0.5, 1].map((share) => (
-        <g key={share}>
-          <path className="gridline" d={`M${x(share)} ${TOP - 6}V${bottom}`} />
-          <text x={x(share)} y={bottom + 14} textAnchor="middle">
-            {percent(share)}
-          </text>
-        </g>
-      ))}
+      <Ticks at={[0, 0.5, 1]} x={x} from={TOP - 6} to={bottom} words={percent} />
       {arms.map(({ name, won }, j) => {
         const y = TOP + j * ROW + 4;
         const [low, high] = boundsOf(found, won);
@@ -132,14 +126,7 @@ function Bits({ rows }: { rows: readonly FactRow[] }) {
   return (
     <>
       <svg viewBox={`0 0 ${WIDTH} ${bottom + 18}`} role="img" aria-label={`Bits that notes tell. ${told}.`}>
-        {[0, most / 2, most].map((bits) => (
-          <g key={bits}>
-            <path className="gridline" d={`M${x(bits)} ${TOP - 6}V${bottom}`} />
-            <text x={x(bits)} y={bottom + 14} textAnchor="middle">
-              {value(bits)}
-            </text>
-          </g>
-        ))}
+        <Ticks at={[0, most / 2, most]} x={x} from={TOP - 6} to={bottom} words={(bits) => value(bits)} />
         {rows.map((row, j) => {
           const y = TOP + j * ROW + 4;
           const at = x(row.chance);

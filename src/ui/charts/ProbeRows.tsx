@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ProbeRow } from '../../worker/protocol.ts';
 import { percent } from '../format.ts';
 import { RIGHT, WIDTH } from './frame.ts';
+import { Ticks } from './Ticks.tsx';
 
 const ROW = 19;
 const LEFT = 118;
@@ -42,14 +43,7 @@ export function ProbeRows({ rows }: { rows: readonly ProbeRow[] }) {
   return (
     <>
       <svg viewBox={`0 0 ${WIDTH} ${bottom + 18}`} role="img" aria-label={`Share told right. ${told}.`}>
-        {[0, 0.5, 1].map((share) => (
-          <g key={share}>
-            <path className="gridline" d={`M${x(share)} ${TOP - 6}V${bottom}`} />
-            <text x={x(share)} y={bottom + 14} textAnchor="middle">
-              {percent(share)}
-            </text>
-          </g>
-        ))}
+        <Ticks at={[0, 0.5, 1]} x={x} from={TOP - 6} to={bottom} words={percent} />
         {rows.map((row, j) => {
           const y = TOP + j * ROW + 4;
           return (
