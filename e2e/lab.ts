@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { LOADED_AHEAD } from '../src/core/marks.ts';
 
 /** The part of `window.lab` that the tests use. */
 export type LabApi = {
@@ -19,12 +20,6 @@ export const LONG = { 'run.updates': 20_000 };
 
 /** A run goes far in the second that Playwright lets pass between two looks. */
 const OFTEN = { intervals: [50, 100] };
-
-/** What page and worker load ahead, one after the other, while nothing else is to be done: early ones and the last. */
-const AHEAD = {
-  page: ['HelpDialog', 'ShareDialog', 'CompareView', 'UpdatePanel', 'LevelEditor', 'ForkStrip', 'MoreCharts'],
-  worker: ['stepThrough', 'measurements', 'profile', 'inside', 'problems', 'parts-advantage', 'parts-task'],
-} as const;
 
 /** The page of the lab, spoken to by roles and names as a person would find things. */
 export class Lab {
@@ -61,15 +56,10 @@ export class Lab {
 
   /** The page has loaded all that it loads ahead. */
   async hasLoadedAhead(): Promise<void> {
-    const there = () => performance.getEntriesByType('resource').map(({ name }) => name);
+    const marked = (mark: string): boolean => performance.getEntriesByName(mark).length > 0;
+    await this.page.waitForFunction(marked, LOADED_AHEAD);
     const worker = this.page.workers().find((w) => w.url().includes('/worker-'))!;
-    const missing = async (): Promise<string[]> => {
-      const [ofPage, ofWorker] = [await this.page.evaluate(there), await worker.evaluate(there)];
-      const lacks = (parts: readonly string[], names: readonly string[]): string[] =>
-        parts.filter((part) => !names.some((name) => name.includes(`/${part}-`)));
-      return [...lacks(AHEAD.page, ofPage), ...lacks(AHEAD.worker, ofWorker)];
-    };
-    await expect.poll(missing).toEqual([]);
+    await expect.poll(() => worker.evaluate(marked, LOADED_AHEAD)).toBe(true);
   }
 
   button(name: string | RegExp): Locator {

@@ -1,4 +1,5 @@
 import { Component, lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
+import { LOADED_AHEAD } from '../core/marks.ts';
 
 /** The file of a part did not come: there is no connection, or the site has been renewed under other names. */
 class NotLoaded extends Error {}
@@ -59,6 +60,7 @@ const loads: (() => Promise<unknown>)[] = [];
 export async function loadRest(more: readonly (() => Promise<unknown>)[]): Promise<void> {
   loads.push(...more);
   for (let k = 0; k < loads.length; k++) await loads[k]!().catch(() => undefined);
+  performance.mark(LOADED_AHEAD);
 }
 
 type Part<P extends object> = ComponentType<P> & { readonly prefetch: () => void };

@@ -1,3 +1,4 @@
+import { LOADED_AHEAD } from '../core/marks.ts';
 import { prepareMethods, prepareNetworks, prepareWorlds } from '../config/level.ts';
 
 /** What the page says when it has nothing else to do: whatever the worker needs only later is loaded now. */
@@ -26,4 +27,5 @@ export async function preload(): Promise<void> {
   ];
   // what does not come now is asked for again when it is wanted
   for (const part of parts) await part().catch(() => undefined);
+  performance.mark(LOADED_AHEAD);
 }
