@@ -11,6 +11,7 @@ import { helped, readArgs } from './args.ts';
 import { BUNDLE_USAGE, bundleCommand, keepBundle, packOptions } from './bundles/bundle.ts';
 import { VERIFY_USAGE, verifyCommand } from './bundles/verify.ts';
 import { CREDIT_USAGE, creditCommand } from './logs/credit.ts';
+import { CHECK_USAGE, checkCommand } from './deviceCheck.ts';
 import { experimentOf } from './experiment.ts';
 import { LESSON_USAGE, lessonCommand } from './lessons/lesson.ts';
 import { LOOKAHEAD_USAGE, lookaheadCommand } from './lookahead.ts';
@@ -35,7 +36,8 @@ ${BUNDLE_USAGE}
 ${VERIFY_USAGE}
 ${CREDIT_USAGE}
 ${LESSON_USAGE}
-${LOOKAHEAD_USAGE}`;
+${LOOKAHEAD_USAGE}
+${CHECK_USAGE}`;
 
 const overSeeds = (run: Run, metric: number): number =>
   mean(Array.from({ length: run.plan.S }, (_, s) => run.series.last(s, metric)));
@@ -97,6 +99,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (args.words[0] === 'credit') return creditCommand(args);
   if (args.words[0] === 'lesson') return lessonCommand(args);
   if (args.words[0] === 'lookahead') return lookaheadCommand(args);
+  if (args.words[0] === 'check') return checkCommand(args);
   const isWhole = args.words.length === 2 || (args.words.length === 1 && 'from' in args.options);
   if (args.words[0] !== 'run' || !isWhole) return say(`Usage: ${USAGE}`);
   const experiment = await experimentOf(args.words[1], args);

@@ -10,8 +10,8 @@ const SOFTWARE_ICD = [
   '/usr/lib64/chromium-browser/vk_swiftshader_icd.json',
 ];
 
-/** A device in Node through Dawn (package `webgpu`); a sentence when there is none. */
-export async function nodeGpu(): Promise<Gpu | string> {
+/** A device in Node through Dawn (package `webgpu`), or why there is none, in one sentence. */
+export async function findNodeGpu(): Promise<Gpu | string> {
   const icd = SOFTWARE_ICD.find((path) => existsSync(path));
   if (icd && !process.env['VK_ICD_FILENAMES'] && !existsSync('/dev/dri') && !existsSync('/dev/nvidia0'))
     process.env['VK_ICD_FILENAMES'] = icd;
@@ -23,14 +23,21 @@ export async function nodeGpu(): Promise<Gpu | string> {
     // Dawn ends the process when the instance is collected while its devices live
     Object.assign(globalThis, { dawnInstance: gpu });
   } catch (error) {
-    return `WebGPU in Node needs the package “webgpu”, which could not be loaded (${error instanceof Error ? error.message : String(error)}); use --backend cpu.`;
+    return `WebGPU in Node needs the package “webgpu”, which could not be loaded (${error instanceof Error ? error.message : String(error)}).`;
   }
   const opened = await openGpu(gpu);
   if (opened.ok) return opened.value;
-  // the page would continue with the CPU path; here someone has asked for another one
-  if (opened.problem.kind === 'noWebGpu')
-    return 'The experiment asks for WebGPU, and this machine has no graphics device for it; use --backend cpu.';
-  return problemLine(opened.problem);
+  return opened.problem.kind === 'noWebGpu'
+    ? 'This machine has no graphics device for WebGPU.'
+    : problemLine(opened.problem);
+}
+
+/** The same for an experiment: the page would continue with the CPU path, but here someone has asked for another one. */
+export async function nodeGpu(): Promise<Gpu | string> {
+  const found = await findNodeGpu();
+  return typeof found === 'string'
+    ? `The experiment asks for WebGPU. ${found.replace(/\.$/, '')}; use --backend cpu.`
+    : found;
 }
 
 /** WebGPU backends in Node; a sentence when there is no device. */

@@ -84,7 +84,7 @@ export async function profileRun(
 type Around = (slot: ProfiledSlot, run: () => void | Promise<unknown>) => Promise<void>;
 
 /** Updates of the scratch copy, one after the other. */
-class Work {
+export class Work {
   private readonly plan: Plan;
   private readonly backend: Backend;
   private readonly feed: TaskFeed;

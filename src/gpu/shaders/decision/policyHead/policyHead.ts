@@ -102,22 +102,28 @@ const placed = ({ B, T, n, section, floatSection, inverse, shown }: Sizes): Reco
   ...{ B, T, n, section, floatSection, inverse, shown },
 });
 
+/** Logits around `high`, of which exp alone is nothing or no number; their distances are exact, as those of small ones nearly are. */
+const around = (high: number, logits: Float32Array): Float32Array =>
+  high === 0 ? logits : logits.map((x) => high + Math.round(64 * x) / 64);
+
 const steps = (
   [
-    [1, 1, 1, 1, 0],
-    [2, 5, 3, 4, 1],
-    [3, 65, 2, 5, 0],
-    [1, 63, 2, 17, 1],
-    [2, 33, 3, 3, 2],
+    [1, 1, 1, 1, 0, 0],
+    [2, 5, 3, 4, 1, 0],
+    [3, 65, 2, 5, 0, 0],
+    [1, 63, 2, 17, 1, 0],
+    [2, 33, 3, 3, 2, 0],
+    [1, 9, 2, 4, 0, 200],
+    [1, 9, 2, 4, 0, -200],
   ] as const
-).map(([S, B, T, actions, critic], at): Case => {
+).map(([S, B, T, actions, critic, high], at): Case => {
   const n = actions + critic;
   const [maxRows, section, t] = [B + 3, S * B * T + 7, T - 1];
   // with a critic every third step has its action dictated: the first one, which is then legal
   const shown = critic > 0 ? 2 + S : 0;
-  const d: Sizes = { S, B, T, n, section, floatSection: section + 5, shown, inverse: 1 / 0.7 };
+  const d: Sizes = { S, B, T, n, section, floatSection: section + 5, shown, inverse: high === 0 ? 1 / 0.7 : 1 };
   const { logits, length, roll, choice, want } = clear(at, (seed) => {
-    const logits = numbers(seed, S * maxRows * n, -3, 3);
+    const logits = around(high, numbers(seed, S * maxRows * n, -3, 3));
     const length = wholes(seed + 1, S * B, 5).map((x) => (x === 0 ? 1 : 0));
     const told = Uint32Array.from({ length: shown > 0 ? S * B * T : 0 }, (_, k) => (k % 3 === 0 ? 1 : 0));
     const roll = Uint32Array.of(18, 40 + seed, ...wholes(seed + 2, S, 1000), ...told);
@@ -131,7 +137,7 @@ const steps = (
     return { logits, length, roll, choice, want };
   });
   return {
-    name: `policyHead ${S}×${B}×${T}, ${actions} actions, ${critic} values`,
+    name: `policyHead ${S}×${B}×${T}, ${actions} actions, ${critic} values${high === 0 ? '' : `, logits around ${high}`}`,
     kernel: kernels.policyHead,
     dims: { ...placed(d), t, actions, maxRows },
     groups: [Math.ceil(B / 64), 1, S],
