@@ -15,6 +15,7 @@ const REGISTRIES = [
   'envs/registry.ts',
   'envs/types.ts',
   'envs/facts.ts',
+  'envs/levelDeal.ts',
   'envs/editor.ts',
   'slots/registry.ts',
   'slots/methods.ts',

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../core/problem.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
 import type { Environment } from '../envs/types.ts';
+import { prepareNames } from '../envs/levelDeal.ts';
 import { cellsShown, plainView, shareStates, taskFacts } from '../envs/facts.ts';
 import { criticsOf, networkOf, policyFrom, prepareNetwork, viewOf, type Policy } from '../networks/policy.ts';
 import { networks } from '../networks/registry.ts';
@@ -12,6 +13,7 @@ import { estimators } from '../slots/methods.ts';
 import { wrappers } from '../slots/registry.ts';
 import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { unfitIssue } from './unfit.ts';
+import { comparesLevels } from './comparesLevels.ts';
 import { actingModules, allModules } from './runState.ts';
 import type { Config, SlotConfig } from './slots.ts';
 
@@ -41,7 +43,8 @@ export function prepareTask(config: Config): Promise<void> | null {
   const parts = whole(all ? allModules : actingModules(config).map(({ module }) => module));
   const level = env?.prepare?.((config.task[env.id] ?? {}) as AnyValues);
   const network = prepareNetwork(networkOf(config.policy.method));
-  const waits = [level ?? [], network ?? [], parts ?? [], credit ?? []].flat();
+  const names = all || comparesLevels(config) ? prepareNames() : null;
+  const waits = [names ?? [], level ?? [], network ?? [], parts ?? [], credit ?? []].flat();
   return waits.length > 0 ? Promise.all(waits).then(() => undefined) : null;
 }
 

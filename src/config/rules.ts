@@ -10,6 +10,7 @@ import { parseEvents } from './events.ts';
 import { stagesOf } from './fork.ts';
 import { pathOf, wrappersOf } from '../slots/wrapper/registry.ts';
 import { makeLevelOf, seenView, sharesStates } from './level.ts';
+import { levelIssues } from './levelRules.ts';
 import { sourceIssues } from './sourceRules.ts';
 import { networkIssues, writes } from './networkRules.ts';
 import { objectiveHints } from './objectiveRules.ts';
@@ -214,17 +215,7 @@ const rules: readonly Rule[] = [
     const [path, value] = [`rollout.${found.setting}`, found.instead];
     return [hint(path, found.message, `set ${String(value)}`, [{ path, value }])];
   },
-  function heldOutNeedsOthers(config) {
-    if (config.analysis['heldOut'] !== true) return [];
-    const off = { path: 'analysis.heldOut', value: false };
-    if (number(config, 'analysis.evalEvery') === 0) {
-      const set = [{ path: 'analysis.evalEvery', value: 5 }];
-      return [error(off.path, 'belongs to evaluations, and there are none', 'evaluate every 5 updates', set)];
-    }
-    const level = makeLevelOf(config);
-    if (!level.ok || !level.value.isFixed) return [];
-    return [error(off.path, 'finds no other levels: this task has one level for every seed', 'switch it off', [off])];
-  },
+  levelIssues,
   controlIssues,
   criticHints,
   creditIssues,

@@ -1,4 +1,5 @@
 import { PURPOSE, random, uniform } from '../core/random.ts';
+import type { LevelDeal } from './levelDeal.ts';
 import type { Task, TaskContext } from './tasks.ts';
 
 /** Where the task of a run stands: stages it grows through, and updates spent in each but the last. */
@@ -11,6 +12,8 @@ export type TaskSizes = Growth & {
   readonly levels: number;
   /** rows of each family, where levels are a ladder */
   readonly rungs?: readonly number[];
+  /** absent: the seeds of levels alone say which ones are the same */
+  readonly deal?: LevelDeal | undefined;
 };
 
 /** Updates of evaluations, as draws of levels count them: apart from those that train. */
@@ -18,6 +21,9 @@ const EVALUATIONS = 0x40000000;
 
 /** Level seed k of the fixed levels of a replica. */
 export const fixedLevel = (seed: number, which: number): number => random(seed, PURPOSE.taskPick, 0xffffffff, which, 0);
+
+/** Level seed k of those that never train, as they are drawn for a replica. */
+export const panelLevel = (seed: number, k: number): number => random(seed, PURPOSE.panelTask, k, 0, 0);
 
 /** A level seed at a stage: its low three bits, where a task grows at all. */
 export function atStage(levelSeed: number, { stages }: Growth, stage: number): number {
@@ -64,15 +70,27 @@ export const evenLevel = ({ levels, fresh, level, pick }: TaskContext, p: number
   levels === 0 ? fresh(p) : level(pick(p));
 
 function contextAt(sizes: TaskSizes, seed: number, update: number, stage: number): TaskContext {
-  const { P, G, levels, rungs = [], stages, growEvery } = sizes;
-  const grown = (levelSeed: number): number => atStage(levelSeed, sizes, stage);
+  const { P, G, levels, rungs = [], stages, growEvery, deal } = sizes;
+  const clear = (levelSeed: number): number => deal?.clear(seed, levelSeed) ?? levelSeed;
+  const grown = (levelSeed: number): number => clear(atStage(levelSeed, sizes, stage));
+  const drawn = (p: number): number => atStage(random(seed, PURPOSE.taskPick, update, p, 1), sizes, stage);
   return {
-    ...{ seed, update, P, G, levels, grown, rungs, at: rungAt, stages, growEvery },
-    staged: (levelSeed, at) => atStage(levelSeed, sizes, at),
-    level: (which) => grown(fixedLevel(seed, which)),
-    fresh: (p) => grown(random(seed, PURPOSE.taskPick, update, p, 1)),
+    ...{ seed, update, P, G, levels, grown, rungs, stages, growEvery },
+    at: (levelSeed, family, row) => clear(rungAt(levelSeed, family, row)),
+    staged: (levelSeed, at) => clear(atStage(levelSeed, sizes, at)),
+    level: (which) => grown(deal?.fixed(seed, which) ?? fixedLevel(seed, which)),
+    fresh: deal ? eachOther(deal, seed, drawn) : drawn,
     pick: (p) => (levels === 1 ? 0 : random(seed, PURPOSE.taskPick, update, p, 0) % levels),
     draw: (p, n) => uniform(random(seed, PURPOSE.taskSource, update, p, n)),
+  };
+}
+
+/** Levels of a batch in their order, none of which counts as one before it. */
+function eachOther(deal: LevelDeal, seed: number, drawn: (p: number) => number): (p: number) => number {
+  const found: number[] = [];
+  return (p) => {
+    while (found.length <= p) found.push(deal.other(seed, drawn(found.length), found));
+    return found[p]!;
   };
 }
 

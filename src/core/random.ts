@@ -58,6 +58,7 @@ export const PURPOSE = {
   secondSolver: 108,
   exchangedNotes: 104,
   optionNoise: 109,
+  otherLevel: 130,
 } as const;
 
 /** One Threefry block. Writes the two result words to `out[at]`, `out[at + 1]`. All words are u32. */

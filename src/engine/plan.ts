@@ -1,14 +1,16 @@
 import { parseEvents } from '../config/events.ts';
 import { stagesOf } from '../config/fork.ts';
+import { dealIn } from '../config/dealIn.ts';
 import { lacking } from '../config/needs.ts';
 import type { Config, SlotConfig } from '../config/slots.ts';
 import type { Aggregate } from '../core/aggregate.ts';
-import { fail, ok, type Problem, type Result } from '../core/problem.ts';
+import { fail, ok, type Result } from '../core/problem.ts';
 import { PURPOSE, random } from '../core/random.ts';
 import { chosenOf, type Chosen as ChosenModule } from '../contract/module.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
-import { firstNote, levelsKept, taskFacts } from '../envs/facts.ts';
+import { firstNote, growthOf, levelsKept, taskFacts } from '../envs/facts.ts';
+import type { Dealing } from '../envs/levelDeal.ts';
 import { sightOf, type Sight } from '../envs/perturb/sight.ts';
 import type { Environment } from '../envs/types.ts';
 import type { ValueLoss } from '../core/value.ts';
@@ -20,13 +22,13 @@ import type { Layout } from '../networks/layout.ts';
 import type { RewardModule } from '../slots/reward/types.ts';
 import { criticsOf, policyFrom, viewOf, type Policy } from '../networks/policy.ts';
 import type { Heard } from '../contract/peers.ts';
-import { evenLevel, wholeContext, wholeTask } from '../contract/taskContext.ts';
+import { evenLevel, panelLevel, wholeContext, wholeTask } from '../contract/taskContext.ts';
 import { rewards as rewardModules, rollouts, sources } from '../slots/registry.ts';
 import type { RolloutScheme } from '../slots/rollout/types.ts';
 import type { TaskSource } from '../slots/task/types.ts';
 import type { Task } from '../contract/tasks.ts';
 import { toldBy } from '../config/runModules.ts';
-import { pathOf, wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
+import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { wrappingOf, type Wrapping } from './wrapping.ts';
 import type { Live } from './backend.ts';
 import { behaviorOf, type Behavior } from './behavior.ts';
@@ -34,8 +36,9 @@ import { levelsOf } from './levels.ts';
 import { revisionsOf, type Revisions } from './creditRevision.ts';
 import { controlOf, type ControlSettings } from './control.ts';
 import { checkTries } from './groups.ts';
-import { schemeOf, growthOf, sourceContext, sourceRows } from './plannedRows.ts';
+import { schemeOf, sourceContext, sourceRows } from './plannedRows.ts';
 import { BeginsBook, type Begins } from './begins.ts';
+import { countActive, refusedView } from './planParts.ts';
 
 /** A checked config, compiled: all sizes known, all methods looked up. Immutable for the whole run. */
 export type Plan = {
@@ -122,6 +125,8 @@ export type Plan = {
   readonly growEvery: number;
   /** rows of each family of levels, where there are such; else empty */
   readonly rungs: readonly number[];
+  /** which levels are dealt where some count as one, or are held out; undefined: seeds alone decide */
+  readonly deal: Dealing | undefined;
   /** episodes cloned before the first update, and gradient steps on them */
   readonly cloneEpisodes: number;
   readonly cloneSteps: number;
@@ -192,9 +197,11 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
   const seeds = Uint32Array.from({ length: S }, (_, r) => given?.[r] ?? number(config.run, 'seed') + r);
   const P = number(config.rollout, 'tasksPerBatch');
   const G = number(config.rollout, 'groupSize');
-  const sizes = { P, G, levels: number(config.task, 'levels'), ...growthOf(env.value, taskSettings) };
+  const drawn = { P, G, levels: number(config.task, 'levels'), ...growthOf(env.value, taskSettings) };
+  const deal = dealIn(config);
+  const sizes = { ...drawn, deal };
   // sizes of the world are those of the last stage
-  const firstOf = (seed: number): number => evenLevel(wholeContext(sizes, seed, 0, false), 0);
+  const firstOf = (seed: number): number => evenLevel(wholeContext(drawn, seed, 0, false), 0);
   const firstLevelSeed = firstOf(seeds[0]!);
   const first = env.value.level(envSettings, rewards, firstLevelSeed);
   if (!first.ok) return first;
@@ -351,11 +358,13 @@ function evenTasks(plan: Plan, seed: number, update: number, mode: RolloutMode):
   }
   const context = wholeContext(plan, seed, update, true);
   return Array.from({ length: plan.P }, (_, p) =>
-    wholeTask(mode === 'eval' ? evenLevel(context, p) : context.grown(panelLevel(seed, p)), plan.G),
+    wholeTask(mode === 'eval' ? evenLevel(context, p) : heldOutLevel(plan, seed, p), plan.G),
   );
 }
 
-const panelLevel = (seed: number, k: number): number => random(seed, PURPOSE.panelTask, k, 0, 0);
+/** Level k that never trains: of the panel as it is dealt, and behind it as it is drawn. */
+const heldOutLevel = (plan: Plan, seed: number, k: number): number =>
+  plan.deal?.panel(seed)[k] ?? wholeContext({ ...plan, deal: undefined }, seed, 0, false).grown(panelLevel(seed, k));
 
 /**
  * Level seeds of the panel of replica s, always of the whole task: the fixed levels of the replica where it has some, else
@@ -364,20 +373,11 @@ const panelLevel = (seed: number, k: number): number => random(seed, PURPOSE.pan
 export function panelLevels(plan: Plan, s: number, most: number): number[] {
   const seed = plan.seeds[s]!;
   const { levels } = plan;
-  const { level, grown } = wholeContext(plan, seed, 0, false);
+  const { level } = wholeContext(plan, seed, 0, false);
   const drawn = Array.from({ length: levels === 0 ? most : Math.min(levels, most) }, (_, k) =>
-    levels === 0 ? grown(panelLevel(seed, k)) : level(k),
+    levels === 0 ? heldOutLevel(plan, seed, k) : level(k),
   );
   return [...new Set(drawn)];
-}
-
-/** The first wrapper that cannot act on a view. */
-function refusedView(acting: Wrapping['acting'], view: string): Problem | null {
-  for (const { module, params } of acting) {
-    const message = module.refuses?.(params, view);
-    if (message) return { kind: 'configRejected', issues: [{ path: pathOf(module), message }] };
-  }
-  return null;
 }
 
 function find<T extends { readonly id: string }>(list: readonly T[], id: string, path: string): Result<T> {
@@ -388,13 +388,3 @@ function find<T extends { readonly id: string }>(list: readonly T[], id: string,
 
 const group = (slot: SlotConfig, name: string): AnyValues => (slot[name] ?? {}) as AnyValues;
 const number = (slot: SlotConfig, name: string): number => slot[name] as number;
-
-function countActive(env: Environment, level: unknown, obsWords: number): number {
-  const state = new Uint32Array(env.words);
-  const bits = new Uint32Array(obsWords);
-  env.reset(level, state, 0);
-  env.observe(level, state, 0, bits, 0);
-  let ones = 0;
-  for (let word of bits) for (; word !== 0; word &= word - 1) ones++;
-  return ones;
-}

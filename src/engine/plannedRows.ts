@@ -3,7 +3,6 @@ import type { RowPlan } from '../contract/rows.ts';
 import type { Tensors } from '../contract/state.ts';
 import { trainingContext, type TaskSizes } from '../contract/taskContext.ts';
 import type { AnyValues } from '../core/settings.ts';
-import type { Environment } from '../envs/types.ts';
 import { schemes } from '../slots/rollout/registry.ts';
 import type { SourceContext } from '../slots/task/types.ts';
 import type { Objective } from '../slots/types.ts';
@@ -19,19 +18,10 @@ export const sourceRows = ({ B, scheme }: Pick<Plan, 'B' | 'scheme'>): number =>
 /** Episodes that the task source gives to a task, where all have as many. */
 export const triesOf = (plan: Pick<Plan, 'B' | 'P' | 'scheme'>): number => Math.floor(sourceRows(plan) / plan.P);
 
-/** How a task grows: stages and updates in each, or rows of each family. */
-export function growthOf(env: Environment, settings: AnyValues) {
-  return {
-    stages: env.stages?.(settings) ?? 1,
-    growEvery: Math.max(1, env.growEvery?.(settings) ?? Number(settings['growEvery'] ?? 1)),
-    rungs: (env.families?.(settings) ?? []).map(({ rows }) => rows.length),
-  };
-}
-
 /** Sizes of a batch as its task source sees them. */
 export const sourceSizes = (plan: Plan): TaskSizes => {
-  const { P, levels, stages, growEvery, rungs } = plan;
-  return { P, G: triesOf(plan), levels, stages, growEvery, rungs };
+  const { P, levels, stages, growEvery, rungs, deal } = plan;
+  return { P, G: triesOf(plan), levels, stages, growEvery, rungs, deal };
 };
 
 /** What its task source is told for one replica in a training update. */

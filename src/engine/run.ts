@@ -5,6 +5,7 @@ import { ok, type Result } from '../core/problem.ts';
 import { learningRateAt } from '../core/math/schedule.ts';
 import type { Backend, Coefficients, Live, MakeBackend, UpdateRecord } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
+import { prepareNames } from '../envs/levelDeal.ts';
 import { prepareNetwork } from '../networks/policy.ts';
 import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
@@ -75,6 +76,7 @@ export class Run {
   ): Promise<Run> {
     // whoever has prepared the task has it already
     await prepareNetwork(whole.policy.network);
+    if (whole.deal) await prepareNames();
     const start = from ?? { state: await firstState(planAt(whole, 0), turn), chain: [] };
     const plan = planAt(whole, start.state.update);
     const state = enter(whole, start.state);

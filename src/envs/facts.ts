@@ -1,3 +1,4 @@
+import type { AnyValues } from '../core/settings.ts';
 import { indexTable } from './indexTable.ts';
 import { enumerate } from './enumerate.ts';
 import { cellsSeen, sightOf } from './perturb/sight.ts';
@@ -18,6 +19,15 @@ export function taskFacts(env: Environment, level: unknown) {
 
 /** The action that writes the first symbol of a note, as the last ones do; null where nobody writes any. */
 export const firstNote = (env: Environment, level: unknown): number | null => env.notebook?.first(level) ?? null;
+
+/** How a task grows: stages and updates in each, or rows of each family. */
+export function growthOf(env: Environment, settings: AnyValues) {
+  return {
+    stages: env.stages?.(settings) ?? 1,
+    growEvery: Math.max(1, env.growEvery?.(settings) ?? Number(settings['growEvery'] ?? 1)),
+    rungs: (env.families?.(settings) ?? []).map(({ rows }) => rows.length),
+  };
+}
 
 /** Cells of an observation, by which two of them are compared. */
 export const cellsShown = (env: Environment, level: unknown, view: string): number =>
