@@ -185,17 +185,17 @@ test('training can be stopped; a worker that dies is one sentence, and the next 
 }) => {
   await bringAxe(page);
   await openIt(lab, page);
-  await drop(page, 'long.yaml', LESSON.replaceAll('run.updates: 16', 'run.updates: 4000'));
+  await drop(page, 'long.yaml', LESSON.replaceAll('run.updates: 16', 'run.updates: 20000'));
   await isOpen(page);
   await predict(page);
   await train(page).click();
-  await expect(page.getByText(/of 8000 updates/)).toBeVisible();
+  await expect(page.getByText(/of 40000 updates/)).toBeVisible();
   await expect(page.locator('.armchart').first()).toBeVisible();
   await expectToFit(page, WIDTHS, 'while it trains');
   await page.getByRole('button', { name: 'Stop', exact: true }).last().click();
   await expect(train(page)).toBeVisible();
   await train(page).click();
-  await expect(page.getByText(/of 8000 updates/)).toBeVisible();
+  await expect(page.getByText(/of 40000 updates/)).toBeVisible();
   const worker = page.workers().find((w) => w.url().includes('/lesson.worker-'))!;
   await worker
     .evaluate(
@@ -209,7 +209,7 @@ test('training can be stopped; a worker that dies is one sentence, and the next 
   await expect(said).toBeVisible();
   await expectToFit(page, WIDTHS, 'after a crash');
   await train(page).click();
-  await expect(page.getByText(/of 8000 updates/)).toBeVisible();
+  await expect(page.getByText(/of 40000 updates/)).toBeVisible();
   await expect(said).toBeHidden();
   complaints.length = 0;
 });
