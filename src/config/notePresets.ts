@@ -44,7 +44,7 @@ export const notePresets: readonly Preset[] = [
       'task.notes.mode': 'onLimit',
       'task.notes.context': 3,
       'task.notes.alphabet': 2,
-      'task.notes.most': 1,
+      'task.notes.most': 2,
       'objective.entropyCoef': 0.2,
     },
   },

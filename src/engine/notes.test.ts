@@ -60,7 +60,8 @@ test('corridor by hand, when the context is full: a note after every third step,
   expect(played(plan, walk)).toEqual([
     ...['1 | 0', '2 | 0', '3 | 0', '3 |d 0', '3 da| 0', '4 da| 0', '5 da| 0', `6 da| ${FLAG.truncated}`],
   ]);
-  // the observations since the last note, the newest first: place 3, then 2 and 1, and after the note place 3 alone
+  // the observations since the last note, the newest first; a note is written from the three before place 3, the first one
+  // of the episode among them, and after it place 3 alone is seen
   const { env, firstLevelSeed } = plan;
   const level = plan.level(firstLevelSeed);
   const bare = must(makePlan(configWith(corridor)));
@@ -93,8 +94,8 @@ test('corridor by hand, when the context is full: a note after every third step,
       [0, -1, -1],
       [1, 0, -1],
       [2, 1, 0],
-      [3, 2, 1],
-      [3, 2, 1],
+      [2, 1, 0],
+      [2, 1, 0],
     ],
     ...[
       [3, -1, -1],
@@ -166,6 +167,31 @@ test.each(ALL)('in %s, %s: a shortest path with blank notes solves it', (_w, _m,
     plan.env.step(level, state, 0, { action, seed: 1 }, result);
   }
   expect(result.flags & FLAG.success).toBe(FLAG.success);
+});
+
+test('every observation is there when some note is written, and no more at once than the context holds', () => {
+  const plan = planOf({ ...corridor, ...limited, 'task.grid.maxSteps': 12, 'task.grid.n': 16 });
+  const { env, firstLevelSeed, actionNames } = plan;
+  const level = plan.level(firstLevelSeed);
+  const bare = must(makePlan(configWith({ ...corridor, 'task.grid.maxSteps': 12, 'task.grid.n': 16 })));
+  const seen = Math.ceil(bare.env.features(level) / 32);
+  const state = new Uint32Array(env.words);
+  const result = { reward: 0, flags: 0 };
+  const newest: string[] = [];
+  const noted: string[] = [];
+  env.reset(level, state, 0);
+  while ((result.flags & 15) === 0) {
+    const obs = new Uint32Array(plan.obsWords);
+    env.observe(level, state, 0, obs, 0);
+    const parts = [0, 1, 2].map((k) => obs.slice(k * seen, (k + 1) * seen).join());
+    const due = env.notebook!.isDue(state, 0);
+    if (due) noted.push(...parts.reverse());
+    else newest.push(parts[0]!);
+    env.step(level, state, 0, { action: due ? actionNames.indexOf('note a') : 0, seed: 1 }, result);
+  }
+  // twelve steps of the world: notes after 3, 6 and 9 of them
+  expect(noted).toEqual(newest.slice(0, 9));
+  expect(new Set(noted).size).toBe(9);
 });
 
 test('states that differ in a note are one for the world and several for a policy, and an equal key outside of notes', () => {

@@ -152,6 +152,10 @@ const WAYS: readonly Record<string, unknown>[] = [
     ...{ 'task.notes.on': true, 'task.notes.mode': 'onLimit', 'task.notes.context': 5, 'task.notes.most': 2 },
   },
   {
+    ...{ 'task.grid.level': 'keyDoor', 'task.grid.view': 'ego', 'task.actionDelay': 1, 'task.obsNoise': 40 },
+    ...{ 'task.notes.on': true, 'task.notes.mode': 'onLimit', 'task.notes.context': 2, 'task.notes.most': 0 },
+  },
+  {
     ...{ 'task.grid.level': 'keyDoor', 'task.grid.view': 'ego', 'task.actionDelay': 1, ...STEPS },
     ...{ 'task.notes.on': true, 'task.notes.mode': 'indexed', 'task.notes.context': 2, 'task.notes.slots': 3 },
   },

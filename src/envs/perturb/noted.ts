@@ -53,17 +53,18 @@ function stepsWith(T: number, { limit, most, symbols }: NoteSettings): number {
  * The world with notes that the policy writes to itself. Where one is due the world waits: each of the next K steps writes a
  * symbol, and only symbols are legal there. With a limit of 1 a note is written before every step of the world and what is
  * seen is that step's observation; with a limit L it is written after every L of them, and what is seen are the observations
- * since the last note, up to L. So the note is all that comes from further back.
+ * since the last note, up to L. So the note is all that comes from further back. It is written from the L observations that
+ * it replaces; the one that came last, and does not fit beside them, is what is seen after it.
  *
- *   state: what is due | the note | what is written of the next one | L − 1 earlier states of the world | the world
- *   seen:  the observation, L − 1 earlier ones, then the note, what is written of the next one, and which symbol is due
+ *   state: what is due | the note | what is written of the next one | L earlier states of the world | the world
+ *   seen:  L observations, the newest first, then the note, what is written of the next one, and which symbol is due
  *
  * Steps that write cost nothing and do not count against the step limit of the world: the limit that its level gets is that
  * many steps higher. `src/slots/wrapper/notes.wgsl` is the twin.
  */
 export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<L> {
   const { limit, most, symbols: K, alphabet: M } = given;
-  const kept = limit - 1;
+  const kept = limit === 1 ? 0 : limit;
   const inner = env.words;
   const front = 3 + kept * inner;
   const inFront = withWords(env, front);
@@ -75,6 +76,14 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
   /** Where the state of k + 1 steps of the world earlier is. */
   const earlier = (at: number, k: number): number => at + 3 + k * inner;
   const isDue = (state: Uint32Array, at: number): boolean => placeIn(state[at]!) > 0;
+  /** Observations that are seen, and how many earlier states of the world stand between them and the newest. */
+  const seenIn = (state: Uint32Array, at: number): number => (kept === 0 ? 1 : Math.min(limit, sinceIn(state[at]!) + 1));
+  const isLate = (state: Uint32Array, at: number): boolean => kept > 0 && isDue(state, at);
+  /** Where the state of the kth observation is, the newest first. */
+  const shownAt = (state: Uint32Array, at: number, k: number): number => {
+    const back = isLate(state, at) ? k + 1 : k;
+    return back === 0 ? at + front : earlier(at, back - 1);
+  };
   const first = limit === 1 ? control(1, 0, 0) : 0;
 
   /** Writes a symbol into the words in front of a state. */
@@ -112,7 +121,10 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
     state.copyWithin(at + 3 + inner, at + 3, at + front - inner);
     state.set(before, at + 3);
     const next = Math.min(limit, since + 1);
-    state[at] = control(next === limit && written < most ? 1 : 0, next, written);
+    const writes = next === limit && written < most;
+    // what nobody will see any more
+    if (next === limit && !writes) state.fill(0, at + front - inner, at + front);
+    state[at] = control(writes ? 1 : 0, next, written);
   }
 
   const before = new Uint32Array(inner);
@@ -190,10 +202,10 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
     },
     observe(level, state, at, bits, bitsAt) {
       const seen = wordsSeen(level);
-      env.observe(level, state, at + front, bits, bitsAt);
-      for (let k = 0; k < kept; k++) {
-        const to = bitsAt + (k + 1) * seen;
-        if (k < sinceIn(state[at]!)) env.observe(level, state, earlier(at, k), bits, to);
+      const shown = seenIn(state, at);
+      for (let k = 0; k < limit; k++) {
+        const to = bitsAt + k * seen;
+        if (k < shown) env.observe(level, state, shownAt(state, at, k), bits, to);
         else bits.fill(0, to, to + seen);
       }
       const own = bitsAt + limit * seen;
@@ -210,8 +222,8 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
     },
     canonical(level, state, at, matters) {
       if (matters === 'world') state.fill(0, at + 1, at + front);
-      const shown = matters === 'world' ? 0 : Math.min(kept, sinceIn(state[at]!));
-      for (let k = 0; k < shown; k++) {
+      const held = seenIn(state, at) - (isLate(state, at) ? 0 : 1);
+      for (let k = 0; k < (matters === 'world' ? 0 : held); k++) {
         state[earlier(at, k + 1) - 1] = 0;
         canonical?.(level, state, earlier(at, k), matters);
       }
@@ -221,11 +233,9 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
       flicker: {
         isOn: flicker.isOn,
         draw(level, state, at, seen) {
-          flicker.draw(level, state, at + front, seen);
-          const shown = Math.min(kept, sinceIn(state[at]!));
-          for (let k = 0; k < shown; k++) {
-            const obsAt = seen.obsAt + (k + 1) * wordsSeen(level);
-            flicker.draw(level, state, earlier(at, k), { ...seen, obsAt });
+          for (let k = 0; k < seenIn(state, at); k++) {
+            const obsAt = seen.obsAt + k * wordsSeen(level);
+            flicker.draw(level, state, shownAt(state, at, k), { ...seen, obsAt });
           }
         },
       },

@@ -74,7 +74,7 @@ const ofStore = ({ slots, context, dropped, repeated }: Params, facts: WrapperFa
 export const notes = defineWrapper({
   id: 'notes',
   title: 'Notes to itself',
-  rev: 1,
+  rev: 2,
   source: { title: 'SUPO', arxiv: '2510.06727', level: 'digest' },
   formula: 'π(note, a | o, note before) = Π_k π(symbol k | o, …)·π(a | o, note)',
   look: 'The note that is written where something is seen is still there where it is needed.',

@@ -1,9 +1,9 @@
 // Notes that the policy writes to itself: the twin of `noted` in src/envs/perturb.
 //
 // In front of a state are: what is due (symbol that is written now, 0 for none | steps of the world since the last note << 8 |
-// notes written << 16), the note, what is written of the next one, and LIMIT − 1 earlier states of the world, the newest
-// first. A note has K symbols of M, five bits each, 0 for none; LIMIT = 1: one before every step of the world, else MOST of
-// them. WORDS: of a state with all of it; INNER: of the world before it; ACTIONS: of the world; SEEN: words of its
+// notes written << 16), the note, what is written of the next one, and LIMIT earlier states of the world, the newest first
+// (none where LIMIT = 1). A note has K symbols of M, five bits each, 0 for none; LIMIT = 1: one before every step of the world,
+// else MOST of them, each written from the LIMIT observations before the newest. WORDS: of a state with all of it; INNER: of the world before it; ACTIONS: of the world; SEEN: words of its
 // observation; OWN: words of an observation beyond them.
 
 const OWN_FRONT = OWN_WORDS - OWN_INNER;
@@ -55,19 +55,24 @@ fn ownStep(levelAt : u32, at : u32, action : u32, seed : u32) -> EnvResult {
   for (var k = 0u; k < OWN_INNER; k++) { state[at + 3u + k] = was[k]; }
   let since = min(OWN_LIMIT, ((state[at] >> 8u) & 255u) + 1u);
   let written = state[at] >> 16u;
-  state[at] = select(0u, 1u, since == OWN_LIMIT && written < OWN_MOST) | (since << 8u) | (written << 16u);
+  let writes = since == OWN_LIMIT && written < OWN_MOST;
+  if (since == OWN_LIMIT && !writes) {
+    for (var k = 0u; k < OWN_INNER; k++) { state[at + OWN_FRONT + k - OWN_INNER] = 0u; }
+  }
+  state[at] = select(0u, 1u, writes) | (since << 8u) | (written << 16u);
   return r;
 }
 
 fn ownSet(obsAt : u32, bit : u32) { obs[obsAt + (bit >> 5u)] = obs[obsAt + (bit >> 5u)] | (1u << (bit & 31u)); }
 
 fn ownObserve(levelAt : u32, at : u32, obsAt : u32, seed : u32) {
-  innerObserve(levelAt, at + OWN_FRONT, obsAt, seed);
-  let since = (state[at] >> 8u) & 255u;
-  for (var k = 0u; k + 1u < OWN_LIMIT; k++) {
-    let to = obsAt + (k + 1u) * OWN_SEEN;
-    if (k < since) {
-      innerObserve(levelAt, at + 3u + k * OWN_INNER, to, seed);
+  let late = select(0u, 1u, OWN_LIMIT > 1u && (state[at] & 255u) > 0u);
+  let shown = select(min(OWN_LIMIT, ((state[at] >> 8u) & 255u) + 1u), 1u, OWN_LIMIT == 1u);
+  for (var k = 0u; k < OWN_LIMIT; k++) {
+    let to = obsAt + k * OWN_SEEN;
+    let back = k + late;
+    if (k < shown) {
+      innerObserve(levelAt, select(at + 3u + (back - 1u) * OWN_INNER, at + OWN_FRONT, back == 0u), to, seed);
     } else {
       for (var w = 0u; w < OWN_SEEN; w++) { obs[to + w] = 0u; }
     }
