@@ -3,6 +3,7 @@ import { listsStates, plainView } from '../envs/facts.ts';
 import { environments } from '../envs/registry.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { estimators, objectives } from '../slots/methods.ts';
+import type { Estimator } from '../slots/types.ts';
 import { wrappedBy, wrappersOf } from '../slots/wrapper/registry.ts';
 import { STATE_LIMIT, whyInexact } from './exact.ts';
 import { makeLevelOf } from './level.ts';
@@ -38,6 +39,8 @@ export function creditIssues(config: Config): Issue[] {
     const path = `advantage.${estimator.id}.${wasted.setting}`;
     return [{ severity: 'hint', path, message, repair: { label: `set ${String(value)}`, set: [{ path, value }] } }];
   }
+  const unread = notesWithoutCredit(config, estimator);
+  if (unread) return [unread];
   const missing = missingPart(config, estimator.needs, score?.of === 'answers');
   if (missing) return [missing];
   if (!score || score.of === 'signal' || score.of === 'answers') return [];
@@ -58,6 +61,17 @@ export function creditIssues(config: Config): Issue[] {
       `needs a level of at most ${STATE_LIMIT.toLocaleString('en')} states; from restored states it can be estimated`,
     );
   return [];
+}
+
+/** Notes that nobody learns to write: where they are due nothing is compared but states, and notes are compared with none. */
+function notesWithoutCredit(config: Config, estimator: Estimator): Issue | null {
+  const writes = wrappersOf(config.task).some(({ module, params }) => (module.noteSymbols?.(params) ?? 0) > 0);
+  if (!writes || estimator.comparesStatesAlone?.(config.advantage[estimator.id] as never) !== true) return null;
+  return {
+    ...{ severity: 'hint', path: 'advantage.method' },
+    message: 'compares steps from equal states and nothing else; notes stay out of that, so what to write is not learned',
+    repair: { label: 'use GiGPO', set: [{ path: 'advantage.method', value: 'gigpo' }] },
+  };
 }
 
 /** What a world that asks or thinks has and this one has not, without which the estimator compares outcomes alone. */

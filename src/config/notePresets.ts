@@ -40,12 +40,14 @@ export const notePresets: readonly Preset[] = [
     title: 'Two doors, one letter of memory (SUPO) · GRPO',
     look: 'Half of the episodes take the right door by luck, until a letter means a color. With the notes of other episodes, it is half again.',
     changes: {
+      // the first note is due before there is a color, the second at the doors
       ...doorsAt('S..G', 7),
       'task.notes.mode': 'onLimit',
       'task.notes.context': 3,
       'task.notes.alphabet': 2,
       'task.notes.most': 2,
       'objective.entropyCoef': 0.2,
+      'run.updates': 200,
     },
   },
   {

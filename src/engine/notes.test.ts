@@ -213,6 +213,20 @@ test('states that differ in a note are one for the world and several for a polic
   expect(keys[0]).toEqual(keys[1]);
 });
 
+test('an estimator that only compares states says that nobody learns what to write, and how one would', () => {
+  const told = (changes: Record<string, unknown>): string[] =>
+    checkRules(configWith({ 'task.notes.on': true, 'policy.method': 'mlp', ...changes }))
+      .filter(({ path, message }) => path === 'advantage.method' && !message.includes('on the CPU'))
+      .map(({ severity, message, repair }) => `${severity}: ${message}; ${repair?.label}`);
+  const hint =
+    'hint: compares steps from equal states and nothing else; notes stay out of that, so what to write is not learned; use GiGPO';
+  for (const method of ['rtmc', 'graft', 'hgpo']) expect(told({ 'advantage.method': method })).toEqual([hint]);
+  expect(told({ 'advantage.method': 'hgpo', 'advantage.hgpo.episode': 'added' })).toEqual([]);
+  expect(told({ 'advantage.method': 'gigpo' })).toEqual([]);
+  // what is kept in a store are ordinary actions, which are compared
+  expect(told({ 'advantage.method': 'rtmc', 'task.notes.mode': 'indexed' })).toEqual([]);
+});
+
 test('more symbols than fit are refused in a sentence with a way out', () => {
   const told = (changes: Record<string, unknown>): string[] =>
     checkRules(configWith({ 'task.notes.on': true, ...changes }))

@@ -184,6 +184,11 @@ export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   readonly comparesOutcomes?: boolean;
   /** groups of one episode: what it makes of them, with these settings and so many tasks; alone.test.ts tries it */
   alone(params: ValuesOf<S>, tasks: number): Alone;
+  /**
+   * true if a step that is compared with no other gets nothing, whatever came of its episode: so notes do. Without it, it
+   * gets a part of what the episode is worth; apart.test.ts tries it
+   */
+  comparesStatesAlone?(params: ValuesOf<S>): boolean;
   /** true if it needs a critic (value columns) */
   readonly critic?: boolean;
   /** true if A is one of units, [B, T, K], and not one of steps that all their units share */

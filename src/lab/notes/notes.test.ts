@@ -11,9 +11,10 @@ import { measureNotes, type NotesResult } from './notes.ts';
 const SEEDS = 5;
 /**
  * Seeds that no setting was tried on. Settings were searched for on seeds 1 to 10 and looked at again on 1001, 2001, 3001,
- * 4001 and 5001 on. Of 20 seeds of the store that were played for 200 updates with what it has now, one had not learned.
+ * 4001, 5001 and 6001 on. Of 20 seeds of the notes 19 had learned after 150 updates, and the last one began to. Of 20 seeds of
+ * the store that were played for 200 updates with what it has now, one had not learned.
  */
-const FRESH = { 'run.seeds': SEEDS, 'run.seed': 6001 };
+const FRESH = { 'run.seeds': SEEDS, 'run.seed': 7001 };
 /** Success of a policy that sees no color is ½; 16 standard deviations of 5 updates of 256 episodes are 0.22. */
 const [KNOWS, GUESSES] = [0.9, 0.62];
 
@@ -40,7 +41,7 @@ async function measured(run: Run, replica: number): Promise<NotesResult> {
 }
 
 describe.each([
-  ['a note when the context is full', 'doors-note', 100],
+  ['notes when the context is full', 'doors-note', 200],
   ['a store that is read back', 'doors-store', 150],
 ] as const)('with %s, on five of five seeds', (_how, preset, updates) => {
   test('a policy without a memory takes the right door, and no longer does with the notes of others or with none', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '../../contract/columns.ts';
-import { defaultsOf } from '../../core/settings.ts';
+import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import type { Estimator } from '../types.ts';
 import { withNotesApart } from './apart.ts';
 import { contextHeads } from './contextHeads.ts';
@@ -93,6 +93,34 @@ test('in every estimator that compares states, it says nothing which notes began
     expect([...shared.A], estimator.id).toEqual([...own.A]);
     for (const x of shared.A) expect(Number.isFinite(x)).toBe(true);
   }
+});
+
+/** Every estimator with its defaults, each choice taken once, each switch turned, and each number at its least. */
+const variants = (estimator: Estimator): AnyValues[] => {
+  const base = defaultsOf(estimator.params);
+  const others = Object.entries(estimator.params).flatMap(([name, s]): AnyValues[] => {
+    if (s.kind === 'choice') return s.options.map((option) => ({ ...base, [name]: option }));
+    if (s.kind === 'switch') return [{ ...base, [name]: !s.default }];
+    return s.kind === 'number' || s.kind === 'integer' ? [{ ...base, [name]: s.min }] : [];
+  });
+  return [base, ...others];
+};
+
+test('which estimators give notes nothing is what their records say', async () => {
+  await prepareEstimators(estimators.map(({ id }) => id));
+  const batch = written();
+  const silent = new Set<string>();
+  for (const estimator of estimators.filter(({ needs }) => needs.includes('stateKey')))
+    for (const params of variants(estimator)) {
+      const { A } = creditOf(withNotesApart(estimator, NOTE), params, batch);
+      const credits = (isNote: boolean): boolean => A.some((a, k) => a !== 0 && batch.action[k]! >= NOTE === isNote);
+      // with some settings it gives nothing to anybody
+      if (!credits(true) && !credits(false)) continue;
+      const says = estimator.comparesStatesAlone?.(params as never) ?? false;
+      expect(says, `${estimator.id} ${JSON.stringify(params)}`).toBe(!credits(true));
+      if (says) silent.add(estimator.id);
+    }
+  expect([...silent].sort()).toEqual(['graft', 'graphGpo', 'graphGpoSimilar', 'hgpo', 'rtmc']);
 });
 
 test('G²PO and GraphGPO judge a move by the state behind the note that follows it, and by steps of the world', () => {

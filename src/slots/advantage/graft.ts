@@ -36,6 +36,7 @@ export const graft = defineEstimator({
   look: 'Like the exact advantage wherever the episodes went; gray where they never disagreed.',
   params,
   alone: ({ gamma }) => (gamma > 0 ? 'revisits' : 'nothing'),
+  comparesStatesAlone: () => true,
   run(batch, { gamma }) {
     const { now, next } = graphValues(stateGraph(batch), gamma);
     const delta = next.map((v, k) => gamma * v - now[k]!);

@@ -66,6 +66,7 @@ export const graphGpo = defineEstimator({
   params: graphGpoParams,
   parts: ['episode', 'step'],
   alone: ({ omega }) => (omega > 0 ? 'revisits' : 'nothing'),
+  comparesStatesAlone: ({ omegaEpisode }) => omegaEpisode === 0,
   run: (batch, values) => creditOverGraph(batch, stateGraph(batch), values),
 });
 

@@ -31,6 +31,7 @@ export const graphGpoSimilar = defineEstimator({
   params,
   parts: ['episode', 'step'],
   alone: ({ omega, threshold }) => (omega === 0 ? 'nothing' : threshold === 0 ? 'anyway' : 'revisits'),
+  comparesStatesAlone: ({ omegaEpisode }) => omegaEpisode === 0,
   hint: (values, cells) => tellsPlaces(values, cells),
   run: (batch, values) => creditOverGraph(batch, similarGraph(batch, values), values),
 });

@@ -70,6 +70,7 @@ export const hgpo = defineEstimator({
   look: 'Like GiGPO’s step part; with larger K, groups split and fewer steps have a group.',
   params,
   alone: () => 'revisits',
+  comparesStatesAlone: ({ episode }) => episode === 'off',
   run(batch, { K, alpha, gamma, mode, weights, episode, rows }) {
     const G = returnsToGo(batch, gamma);
     const total = new Float64Array(G.length);

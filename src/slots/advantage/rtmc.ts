@@ -27,6 +27,7 @@ export const rtmc = defineEstimator({
   look: 'Only junctions have color, and all episodes that made the same choice there share it.',
   params,
   alone: () => 'revisits',
+  comparesStatesAlone: () => true,
   run(batch, { gamma }) {
     const G = returnsToGo(batch, gamma);
     const states = anchorHeads(batch);

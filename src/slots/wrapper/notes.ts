@@ -14,7 +14,7 @@ const params = settings({
   },
   symbols: {
     ...{ kind: 'integer', label: 'Symbols of a note', default: 1, min: 1, max: 6, formula: 'K' },
-    doc: 'Written one after the other, each in a step that does not move the world.',
+    doc: 'Written one after the other; each is a step for γ, in which the world stands still.',
     when: { setting: 'mode', is: ['everyStep', 'onLimit'] },
   },
   alphabet: {
@@ -24,7 +24,7 @@ const params = settings({
   },
   context: {
     ...{ kind: 'integer', label: 'Context', default: 4, min: 2, max: 16, unit: 'observations', formula: 'L' },
-    doc: 'Observations that are seen at once. Full, it makes room by a note, or drops the oldest.',
+    doc: 'Seen at once. Full, it makes room by a note about all of them, or drops the oldest.',
     when: { setting: 'mode', is: ['onLimit', 'indexed'] },
   },
   most: {
