@@ -69,7 +69,8 @@ function notesWithoutCredit(config: Config, estimator: Estimator): Issue | null 
   if (!writes || estimator.comparesStatesAlone?.(config.advantage[estimator.id] as never) !== true) return null;
   return {
     ...{ severity: 'hint', path: 'advantage.method' },
-    message: 'compares steps from equal states and nothing else; notes stay out of that, so what to write is not learned',
+    message:
+      'compares steps from equal states and nothing else; notes stay out of that, so what to write is not learned',
     repair: { label: 'use GiGPO', set: [{ path: 'advantage.method', value: 'gigpo' }] },
   };
 }

@@ -77,7 +77,8 @@ export function noted<L>(env: Environment<L>, given: NoteSettings): Environment<
   const earlier = (at: number, k: number): number => at + 3 + k * inner;
   const isDue = (state: Uint32Array, at: number): boolean => placeIn(state[at]!) > 0;
   /** Observations that are seen, and how many earlier states of the world stand between them and the newest. */
-  const seenIn = (state: Uint32Array, at: number): number => (kept === 0 ? 1 : Math.min(limit, sinceIn(state[at]!) + 1));
+  const seenIn = (state: Uint32Array, at: number): number =>
+    kept === 0 ? 1 : Math.min(limit, sinceIn(state[at]!) + 1);
   const isLate = (state: Uint32Array, at: number): boolean => kept > 0 && isDue(state, at);
   /** Where the state of the kth observation is, the newest first. */
   const shownAt = (state: Uint32Array, at: number, k: number): number => {
