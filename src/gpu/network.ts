@@ -29,8 +29,8 @@ export type NetworkBatch = {
  * they need. It knows no objective. Outputs are [S, B·T, n], of one slot the first B rows of every replica.
  */
 export type GpuNetwork = {
-  /** [S, B, T, width] what is remembered after every step of an episode that is played, which a fork takes over */
-  readonly memory?: { readonly buffer: GPUBuffer; readonly width: number };
+  /** each [S, B, T, width]: what is remembered after every step of an episode that is played, which a fork takes over */
+  readonly memory?: readonly { readonly buffer: GPUBuffer; readonly width: number }[];
   /** Answers these rows with the parameters `theta` into `out`; `all` keeps what the way back needs. */
   addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows): Promise<void>;
   /** The gradient of all steps from ∂L/∂out in `dOut` and what the last forward pass over all has left. */

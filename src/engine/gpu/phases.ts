@@ -97,8 +97,8 @@ export class GpuPhases {
       if (per === 'stepAndEnd') return [{ x: b.batch.of(name), width, more: 1 }];
       return [{ x: b.batch.of(name), width: (entries * width) / (B * T), more: 0 }];
     });
-    const memory = b.tokens ? undefined : b.network.memory;
-    return memory ? [...all, { x: whole(memory.buffer), width: memory.width, more: 0 }] : all;
+    const { memory = [] } = b.tokens ? {} : b.network;
+    return [...all, ...memory.map(({ buffer, width }): Steps => ({ x: whole(buffer), width, more: 0 }))];
   }
 
   /** Plays the batch of an update; the rows of the first phase have been put. */

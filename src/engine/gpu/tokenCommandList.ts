@@ -8,13 +8,13 @@ import type { GpuRestriction } from './restriction.ts';
 import { NO_CLIP, type ClipForm } from './clipForm.ts';
 import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import {
-  addGradientStart,
   addPack,
   addSteps,
   addTokenBackward,
   addTokenForward,
   type TokenSource,
 } from '../../networks/transformer/tokenList.ts';
+import { addGradientStart } from '../../networks/transformer/tokenOps.ts';
 import { grammarDims } from './grammarDims.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
-import { addGradientEnd, chunksOf } from '../../networks/transformer/tokenList.ts';
+import { chunksOf } from '../../networks/transformer/tokenList.ts';
+import { addGradientEnd } from '../../networks/transformer/tokenOps.ts';
 import { comparesInLoss } from '../control.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';

@@ -9,7 +9,8 @@ import type { GpuPast } from './past.ts';
 import type { ScoreNorms } from './scoreNorms.ts';
 import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 import { addLookChunk, logpLook } from './tokenCommandList.ts';
-import { addGradientEnd, addGradientStart, addSteps, chunksOf } from '../../networks/transformer/tokenList.ts';
+import { addSteps, chunksOf } from '../../networks/transformer/tokenList.ts';
+import { addGradientEnd, addGradientStart } from '../../networks/transformer/tokenOps.ts';
 import type { Sequence } from './tokenSequence.ts';
 import { commandBatch } from './tokenRollout.ts';
 

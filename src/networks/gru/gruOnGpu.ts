@@ -32,7 +32,7 @@ export class GruOnGpu implements GpuNetwork {
   private readonly now: GPUBuffer;
   private readonly dH: GPUBuffer;
 
-  readonly memory: { readonly buffer: GPUBuffer; readonly width: number };
+  readonly memory: readonly [{ readonly buffer: GPUBuffer; readonly width: number }];
 
   constructor({ shape, layout }: { readonly shape: GruShape; readonly layout: Layout }, batch: NetworkBatch) {
     this.shape = shape;
@@ -45,7 +45,7 @@ export class GruOnGpu implements GpuNetwork {
     this.gates = make(4 * H);
     this.before = make(H);
     this.after = make(H);
-    this.memory = { buffer: this.after, width: shape.hidden };
+    this.memory = [{ buffer: this.after, width: shape.hidden }];
     this.now = make(H);
     this.dH = make(H);
   }

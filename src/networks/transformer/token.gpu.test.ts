@@ -8,8 +8,6 @@ import { GATES, transformerLayout, transformerWeights, type TransformerShape } f
 import { Transformer } from './transformer.ts';
 import { TokenBuffers } from './tokenBuffers.ts';
 import {
-  addGradientEnd,
-  addGradientStart,
   addPack,
   addSteps,
   addTokenBackward,
@@ -18,6 +16,7 @@ import {
   type Steps,
   type TokenSource,
 } from './tokenList.ts';
+import { addGradientEnd, addGradientStart } from './tokenOps.ts';
 
 const COMMANDS = [[5], [6], [7, 8], [7, 9], [10, 8, 11], [10, 9, 11]];
 const u = (a: number, i: number): number => uniform(random(11, 98, a, i, 0));

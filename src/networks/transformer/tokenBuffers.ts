@@ -3,11 +3,17 @@ import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { valuesOf, type Layout } from '../layout.ts';
 import { MOST_ROWS, SLICES } from './chunk.ts';
 import type { Grammar } from './grammar.ts';
-import { longestOf, offsetsOf, type TransformerShape } from './shape.ts';
+import { longestOf, offsetsOf, type LayerShape, type TransformerShape } from './shape.ts';
 
 const STORAGE = 0x80 | 0x04 | 0x08;
-/** Rows of an array: rows, tokens or prefixes of a chunk. `which` is the word of `rows` that counts the live ones. */
-export type Level = { readonly which: 0 | 1 | 2; readonly max: number };
+/** Rows of an array, as rows, tokens or prefixes of a chunk. `which` is the word of `rows` that counts the live ones. */
+export type Level = {
+  readonly which: 0 | 1 | 2;
+  /** rows between replicas */
+  readonly max: number;
+  /** rows that can be live, where they are always fewer */
+  readonly most?: number;
+};
 
 /** The grammar as words: five per prefix, five per slot, the commands. −1 is 0xffffffff. */
 function packGrammar(grammar: Grammar): Uint32Array<ArrayBuffer> {
@@ -25,6 +31,17 @@ export type GateBuffers = {
   readonly h: GPUBuffer;
   readonly rx: GPUBuffer;
 };
+
+/** Arrays of a gate for this many rows; one that it does not use is small. */
+export function gateBuffers(make: (floats: number) => GPUBuffer, shape: LayerShape, rows: number): GateBuffers {
+  const { gate, width: D } = shape;
+  return {
+    y: make(rows * D),
+    a: gate === 'none' ? make(4) : make(rows * (gate === 'gru' ? 2 * D : D)),
+    h: gate === 'gru' || gate === 'sigtanh' ? make(rows * D) : make(4),
+    rx: gate === 'gru' ? make(rows * D) : make(4),
+  };
+}
 
 /** What a layer keeps. `queries`: all tokens, in the last layer the prefixes. */
 export type LayerBuffers = {
@@ -66,6 +83,7 @@ const levelsOf = (shape: TransformerShape, R: number) =>
 export class TokenBuffers {
   readonly shape: TransformerShape;
   readonly layout: Layout;
+  readonly hasReLU: boolean;
   readonly at: Readonly<Record<string, number>>;
   readonly S: number;
   readonly B: number;
@@ -112,6 +130,7 @@ export class TokenBuffers {
     this.gpu = gpu;
     this.shape = shape;
     this.layout = layout;
+    this.hasReLU = shape.gate !== 'none';
     this.at = offsetsOf(layout);
     this.S = S;
     this.B = B;
@@ -137,13 +156,7 @@ export class TokenBuffers {
     this.list = make(S * (2 + B * T));
     this.rows = make(S * this.stride);
     this.tokens = per(perToken, 4);
-    // a gate that does not use an array gets a small one
-    const gateOf = (level: Level): GateBuffers => ({
-      y: per(level, D),
-      a: gate === 'none' ? make(4) : per(level, gate === 'gru' ? 2 * D : D),
-      h: gate === 'gru' || gate === 'sigtanh' ? per(level, D) : make(4),
-      rx: gate === 'gru' ? per(level, D) : make(4),
-    });
+    const gateOf = (level: Level): GateBuffers => gateBuffers(make, shape, S * level.max);
     this.X = Array.from({ length: layers + 1 }, (_, l) => per(l < layers ? perToken : perPrefix, D));
     this.layers = Array.from({ length: layers }, (_, l): LayerBuffers => {
       const queries = l + 1 < layers ? perToken : perPrefix;

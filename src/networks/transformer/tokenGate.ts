@@ -1,9 +1,13 @@
 import type { Buffer } from '../../gpu/network.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { GateBuffers } from './tokenBuffers.ts';
-import { linear, linearBackward, live, perNumber, type Pass } from './tokenOps.ts';
+import { linear, linearBackward, live, perNumber, type Bench, type Pass } from './tokenOps.ts';
 
 const KIND = { none: 0, input: 1, output: 2, highway: 3, sigtanh: 4 } as const;
+/** A plain sum with what a ReLU made. */
+const SUM_OF_RELU = 5;
+const kindOf = ({ hasReLU, shape: { gate } }: Bench): number =>
+  gate === 'none' && hasReLU ? SUM_OF_RELU : gate === 'gru' ? -1 : KIND[gate];
 
 /** One gate of a layer: what it keeps, and the names of its tensors. */
 export type TokenGate = { readonly m: GateBuffers; readonly name: (tensor: string) => string };
@@ -32,10 +36,10 @@ export async function addGate(pass: Pass, { m, name }: TokenGate, x: Buffer, out
     await linear(pass, { weight: name('Uy') }, m.y, m.h);
   } else if (gate !== 'none') await linear(pass, { weight: name('Wx') }, x, m.a);
   const buffers = { x, y: m.y, theta, a: m.a, h: m.h, out };
-  await perNumber(pass, kernels.gate, D, buffers, { ...rows, ...bias, kind: KIND[gate] });
+  await perNumber(pass, kernels.gate, D, buffers, { ...rows, ...bias, kind: kindOf(b) });
 }
 
-/** d = ∂out becomes ∂x; dy = ∂y, 0 where y (a ReLU, but for the plain sum) is not positive. Scratch: pg, py, px, dA. */
+/** d = ∂out becomes ∂x; dy = ∂y, 0 where y is not positive, if it is a ReLU. Scratch: pg, py, px, dA. */
 export async function addGateBackward(
   pass: Pass,
   { m, name }: TokenGate,
@@ -57,7 +61,7 @@ export async function addGateBackward(
   }
   const isSigtanh = gate === 'sigtanh';
   const buffers = { x, y: m.y, a: m.a, h: m.h, d, dy: isSigtanh ? b.dA : dy, da: b.pg };
-  await perNumber(pass, kernels.gateBackward, D, buffers, { ...rows, kind: KIND[gate] });
+  await perNumber(pass, kernels.gateBackward, D, buffers, { ...rows, kind: kindOf(b) });
   if (gate === 'none') return;
   if (gate !== 'input')
     await addColumns(pass, { dY: b.pg, width: D, first: 0 }, name('b'), gate === 'highway' ? 1 : -1);

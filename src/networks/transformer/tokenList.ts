@@ -5,7 +5,18 @@ import type { Layers } from '../../contract/network.ts';
 import { headScale } from './shape.ts';
 import type { LayerBuffers, TokenBuffers } from './tokenBuffers.ts';
 import { addGate, addGateBackward, tokenGate } from './tokenGate.ts';
-import { linear, linearBackward, norm, normBackward, over, perNumber, tensor, type Pass } from './tokenOps.ts';
+import {
+  linear,
+  linearBackward,
+  norm,
+  normBackward,
+  over,
+  perNumber,
+  tensor,
+  type Pass as PassOf,
+} from './tokenOps.ts';
+
+type Pass = PassOf<TokenBuffers>;
 
 /**
  * Which steps a pass works on: all real ones, those of living trajectories at t, those with a weight, the last of each,
@@ -94,10 +105,10 @@ export async function addTokenForward(
   theta: Buffer,
   into: 0 | 1 = 0,
 ): Promise<void> {
-  const { width: D, layers, heads, gate } = b.shape;
+  const { width: D, layers, heads } = b.shape;
+  const { hasReLU } = b;
   const { perToken } = b;
   const pass: Pass = { list, b, theta, level: perToken };
-  const hasReLU = gate !== 'none';
   const embed = { maxRows: perToken.max, D, size: b.layout.size, wordAt: b.at['E']!, placeAt: b.at['P']! };
   await perNumber(pass, kernels.tokenEmbed, D, { tokens: b.tokens, theta, X: b.X[0]! }, embed);
   for (let l = 0; l < layers; l++) {
@@ -134,19 +145,6 @@ function headDims(b: TokenBuffers): Record<string, number> {
     valueAt: at['value'] ?? 0,
     scale: headScale(shape),
   };
-}
-
-/** Before the first chunk's backward pass: no slice has added anything. */
-export async function addGradientStart(list: CommandList, b: TokenBuffers): Promise<void> {
-  const count = b.S * b.slices * b.layout.size;
-  await list.add(kernels.fill, { x: b.partials }, { count, value: 0 }, [Math.ceil(count / 64)]);
-}
-
-/** After the last chunk: gradient = the sum of the slices of all chunks. */
-export async function addGradientEnd(list: CommandList, b: TokenBuffers, gradient: Buffer): Promise<void> {
-  const { size } = b.layout;
-  const groups = [Math.ceil(size / 64), 1, b.S] as const;
-  await list.add(kernels.sliceSum, { partials: b.partials, gradient }, { size, slices: b.slices }, groups);
 }
 
 /** Adds ∂L/∂θ of the chunk that was last passed forward, from section 2 of its outputs; `which` 'last': by the head alone. */

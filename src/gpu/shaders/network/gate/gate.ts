@@ -4,14 +4,16 @@ import { kernels } from '../../kernels.ts';
 import { eachLive, groupsFor, outputOf, valuesOf, worlds, type TokenWorld, type Which } from '../../tokenWorld.ts';
 
 /** Order of the kernel's kinds. */
-const KINDS = ['none', 'input', 'output', 'highway', 'sigtanh'] as const;
+const KINDS = ['none', 'input', 'output', 'highway', 'sigtanh', 'sumOfReLU'] as const;
 type Kind = (typeof KINDS)[number];
+/** A plain sum, which reads neither a nor h. */
+const isSum = (kind: Kind): boolean => kind === 'none' || kind === 'sumOfReLU';
 type Values = { x: Float32Array; y: Float32Array; a: Float32Array; h: Float32Array };
 const sigmoid = (v: number): number => 1 / (1 + exp(-v));
 
 /** The gate at one number: what comes out, and a and h as they are kept. */
 function at(kind: Kind, x: number, y: number, a: number, h: number, b: number): { out: number; a: number; h: number } {
-  if (kind === 'none') return { out: x + y, a, h };
+  if (isSum(kind)) return { out: x + y, a, h };
   const z = sigmoid(kind === 'input' ? a : kind === 'highway' ? a + b : a - b);
   if (kind === 'input') return { out: z * x + y, a: z, h };
   if (kind === 'output') return { out: x + z * y, a: z, h };
@@ -87,7 +89,7 @@ export const cases: readonly Case[] = KINDS.flatMap((kind, index) =>
         const back = gateBackward(kind, g[k]!, v.x[k]!, y[k]!, v.a[k]!, v.h[k]!, b);
         d[k] = back.x;
         dy[k] = kind === 'sigtanh' ? back.h : back.y;
-        if (kind !== 'none') da[k] = back.a;
+        if (!isSum(kind)) da[k] = back.a;
       }
     });
     const { rows, stride } = w;

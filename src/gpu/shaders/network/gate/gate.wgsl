@@ -1,5 +1,5 @@
 // Joins a sub-layer's output y to the stream x (GTrXL, arXiv 1910.06764). One invocation per (row, column).
-//   kind 0 none     x + y                      1 input    σ(a) ⊙ x + y              2 output  x + σ(a − b) ⊙ y
+//   kinds 0 5 none  x + y                      1 input    σ(a) ⊙ x + y              2 output  x + σ(a − b) ⊙ y
 //   kind 3 highway  g ⊙ x + (1 − g) ⊙ y, g = σ(a + b)       4 sigtanh  x + σ(a − b) ⊙ tanh(h)
 // a = x·W (sigtanh: y·W) becomes σ(…) in place, h = y·U becomes tanh(h): the backward pass needs those.
 //
@@ -22,7 +22,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let s = group.z;
   if (id / dims.D >= rows[s * dims.stride + dims.which]) { return; }
   let k = s * dims.maxRows * dims.D + id;
-  if (dims.kind == 0u) {
+  if (dims.kind == 0u || dims.kind == 5u) {
     out[k] = x[k] + y[k];
     return;
   }

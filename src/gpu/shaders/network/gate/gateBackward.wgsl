@@ -1,6 +1,7 @@
 // Backward pass of gate.wgsl. d holds ∂out and becomes ∂x as far as it does not come through a product; the products'
 // gradients go on through the matrices. One invocation per (row, column).
 //   kind 0        dy = ∂out                       kinds 1 2 3   dy (0 where y, a ReLU, is not positive), da
+//   kind 5        dy = ∂out where y, a ReLU, is positive, else 0
 //   kind 4        dy holds ∂h instead, and da
 //
 // rows : [S, stride]     x, y, a, h, d, dy, da : [S, maxRows, D]; a = σ(…), h = tanh(…) of the forward pass
@@ -26,6 +27,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let g = d[k];
   if (dims.kind == 0u) {
     dy[k] = g;
+    return;
+  }
+  if (dims.kind == 5u) {
+    dy[k] = select(0.0, g, y[k] > 0.0);
     return;
   }
   let z = a[k];
