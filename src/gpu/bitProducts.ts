@@ -1,3 +1,4 @@
+import type { NetworkBatch, Rows } from './network.ts';
 import type { Act, Call, Form, Layer } from './products.ts';
 import { endOf } from './products.ts';
 import forwardAny from './shaders/network/sparseForward/sparseForwardAny.wgsl?raw';
@@ -14,6 +15,20 @@ export type BitRows = {
   readonly innerStride: number;
   readonly base: number;
 };
+
+/** The bits of all steps of a batch, or of one slot of every trajectory. */
+export function bitRowsOf(
+  { B, T, obsWords }: Pick<NetworkBatch, 'B' | 'T' | 'obsWords'>,
+  features: number,
+  rows: Rows,
+): BitRows {
+  const isAll = rows === 'all';
+  return {
+    words: Math.ceil(features / 32),
+    ...{ B, inner: isAll ? T : 1, outerStride: (T + 1) * obsWords, innerStride: isAll ? obsWords : 0 },
+    base: isAll ? 0 : rows.slot * obsWords,
+  };
+}
 
 /** The first layer: `inputs` counts features, rows have their bits where `g` says. */
 const commonDims = ({ rows, out, maxRows, size, weightAt, biasAt }: Layer): Record<string, number> => ({

@@ -1,5 +1,5 @@
 import { slicesOf } from '../../core/slices.ts';
-import { bitForm, bitForward, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
+import { bitForm, bitForward, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
 import {
   backwardForm,
@@ -57,7 +57,7 @@ export class GruOnGpu implements GpuNetwork {
     const isAll = rows === 'all';
     const [input, memory, head] = this.layersOver(isAll ? B * T : B);
     const { x, gates, before, after, now } = this;
-    const read = bitForward(input, this.bitsOf(rows), bitForm(input), 'none', false);
+    const read = bitForward(input, bitRowsOf(this.batch, this.shape.features, rows), bitForm(input), 'none', false);
     await list.add(read.kernel, { bits: obs, theta, Y: x }, read.dims, read.groups);
     const { size, weightAt, biasAt, maxRows } = memory;
     const step = (t: number): Promise<void> => {
@@ -93,7 +93,7 @@ export class GruOnGpu implements GpuNetwork {
       await list.add(kernels.gruCellBackward, buffers, dims, [Math.ceil((B * H) / 64), 1, S]);
     }
     await gradientOf(memory, before, dU);
-    const first = bitGradient(input, this.bitsOf('all'), bitForm(input), slices);
+    const first = bitGradient(input, bitRowsOf(this.batch, this.shape.features, 'all'), bitForm(input), slices);
     await list.add(first.kernel, { bits: obs, dY: dX, partials }, first.dims, first.groups);
     await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, S]);
   }
@@ -108,17 +108,6 @@ export class GruOnGpu implements GpuNetwork {
       { ...memory, ...over },
       { ...head, ...over },
     ];
-  }
-
-  /** Which bits each row reads. */
-  private bitsOf(rows: Rows): BitRows {
-    const { B, T, obsWords } = this.batch;
-    const isAll = rows === 'all';
-    return {
-      words: Math.ceil(this.shape.features / 32),
-      ...{ B, inner: isAll ? T : 1, outerStride: (T + 1) * obsWords, innerStride: isAll ? obsWords : 0 },
-      base: isAll ? 0 : rows.slot * obsWords,
-    };
   }
 
   private async tiled(): Promise<boolean> {

@@ -1,7 +1,14 @@
 import { linear, type Linear } from '../dense/linear.ts';
 import type { KernelFloats } from '../kernelFloats.ts';
 import { layTensors, product, valuesOf, type Layout } from '../layout.ts';
-import { layerScale, layerTensors, startWeights, type LayerShape } from '../transformer/shape.ts';
+import {
+  layerScale,
+  layerTensors,
+  startWeights,
+  stepBenchFloats,
+  stepLayerFloats,
+  type LayerShape,
+} from '../transformer/shape.ts';
 
 /** Sizes of a gated transformer over the steps of an episode; gtrxlNetwork.ts says what it computes. */
 export type GtrxlShape = LayerShape & {
@@ -82,4 +89,11 @@ export function gtrxlFloats(shape: GtrxlShape, layout: Layout): KernelFloats {
     arrays: rows * ((layers + 1) * D + layers * (32 * D + 2 * F + 2) + 20 * D + F) + GTRXL_CHUNK * (2 * n + 2 * D),
     scratch: 2 * layout.size + rows * (words + 1) + 9 * Math.max(rows, F, 3 * D, n) + 32 * words + 200,
   };
+}
+
+/** Floats of a replica on WebGPU: the stream, what each layer keeps of a step, scratch, and gradients; and what is small. */
+export function gtrxlGpuFloats(shape: GtrxlShape): { readonly perStep: number; readonly once: number } {
+  const { width: D, layers, heads } = shape;
+  const kept = (layers + 1) * D + layers * stepLayerFloats(shape);
+  return { perStep: kept + stepBenchFloats(shape) + 3 * D + heads * reachOf(shape), once: 2 + 8 + 24 * layers };
 }

@@ -162,3 +162,13 @@ export function layerScale(name: string, rows: number, layers: number): number {
   const isWrite = name.startsWith('Wo') || name.startsWith('W2');
   return 1 / Math.sqrt(rows * (isWrite ? 2 * layers : 1));
 }
+
+/** Floats of a row that a layer over steps keeps on WebGPU. */
+export function stepLayerFloats({ width: D, hidden: F, heads, gate }: LayerShape): number {
+  const perGate = { none: 1, gru: 5, sigtanh: 3, output: 2, input: 2, highway: 2 }[gate] * D;
+  return 7 * D + 4 + 2 * heads + F + 2 * perGate;
+}
+
+/** Floats of a row that such layers share there, scratch and gradients. */
+export const stepBenchFloats = ({ width: D, hidden: F, gate }: LayerShape): number =>
+  7 * D + F + (gate === 'gru' ? 5 * D : 0);

@@ -33,12 +33,6 @@ export type StepLayer = {
   readonly gate2: GateBuffers;
 };
 
-/** Floats of a row in a `StepLayer`. */
-export function stepLayerFloats({ width: D, hidden: F, heads, gate }: LayerShape): number {
-  const perGate = { none: 1, gru: 5, sigtanh: 3, output: 2, input: 2, highway: 2 }[gate] * D;
-  return 7 * D + 4 + 2 * heads + F + 2 * perGate;
-}
-
 /** Arrays of a layer for so many rows of all replicas together. */
 export function stepLayer(make: (floats: number) => GPUBuffer, shape: LayerShape, rows: number): StepLayer {
   const { width: D, hidden: F, heads } = shape;
@@ -103,10 +97,6 @@ export class StepBench implements Bench {
     this.dX = per(D);
   }
 }
-
-/** Floats of a row in a `StepBench`. */
-export const stepBenchFloats = ({ width: D, hidden: F, gate }: LayerShape): number =>
-  7 * D + F + (gate === 'gru' ? 5 * D : 0);
 
 /** Layer l from the stream X to `out`; `attend` makes O of what the layer's product has put into `QKV`. */
 export async function addStepLayer(

@@ -1,0 +1,164 @@
+import { slicesOf } from '../../core/slices.ts';
+import { bitForm, bitForward, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
+import type { Kernel } from '../../gpu/kernel.ts';
+import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
+import type { Layer } from '../../gpu/products.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import type { Layout } from '../layout.ts';
+import { addStepLayer, addStepLayerBackward, StepBench, stepLayer, type StepLayer } from '../transformer/stepLayers.ts';
+import type { Level } from '../transformer/tokenBuffers.ts';
+import {
+  addGradientEnd,
+  addGradientStart,
+  linear,
+  linearBackward,
+  live,
+  perNumber,
+  type Pass,
+} from '../transformer/tokenOps.ts';
+import type { Recording, Sized } from '../types.ts';
+import everyStep from './everyStep.wgsl?raw';
+import oneStep from './oneStep.wgsl?raw';
+import { endsOf, reachOf, type GtrxlShape } from './shape.ts';
+import window from './window.wgsl?raw';
+import windowAttention from './windowAttention.wgsl?raw';
+import windowDistance from './windowDistance.wgsl?raw';
+import windowKey from './windowKey.wgsl?raw';
+import windowQuery from './windowQuery.wgsl?raw';
+
+/** The kernels of the attention of a shape: its sizes are constants, so that arrays of a head stay in registers. */
+function windowKernels({ memory, segment, width, heads }: GtrxlShape) {
+  const sizes = { MEMORY: memory, SEGMENT: segment, WIDTH: width / heads };
+  const constants = Object.entries(sizes).map(([name, size]) => `const ${name} = ${size}u;`);
+  const made = (id: string, wgsl: string, ...link: string[]): Kernel => ({
+    ...{ id, wgsl, link: [...constants, window, ...link] },
+  });
+  return {
+    every: made('windowAttention.every', windowAttention, everyStep),
+    one: made('windowAttention.one', windowAttention, oneStep),
+    query: made('windowQuery', windowQuery),
+    key: made('windowKey', windowKey),
+    distance: made('windowDistance', windowDistance),
+  };
+}
+
+/**
+ * The transformer with a memory of gtrxlNetwork.ts as dispatches. Arrays are [S, B·T, …]; steps behind the end of an episode
+ * are computed as well, and nobody reads them. While an episode is played, keys and values of each layer stay where those
+ * of all steps are while learning, so a step costs one row of every layer.
+ */
+export class GtrxlOnGpu implements GpuNetwork {
+  readonly memory: readonly { readonly buffer: GPUBuffer; readonly width: number }[];
+  private readonly shape: GtrxlShape;
+  private readonly layout: Layout;
+  private readonly batch: NetworkBatch;
+  private readonly bench: StepBench;
+  private readonly kernels: ReturnType<typeof windowKernels>;
+  /** the stream before each layer and after the last one */
+  private readonly X: readonly GPUBuffer[];
+  private readonly layers: readonly StepLayer[];
+  /** gradient by queries, keys and values with what later segments read as a memory; and by scores, per distance */
+  private readonly dTaught: GPUBuffer;
+  private readonly dS: GPUBuffer;
+
+  constructor({ shape, layout }: Sized<GtrxlShape>, batch: NetworkBatch) {
+    const { S, B, T, make } = batch;
+    const { width: D, layers, heads } = shape;
+    const rows = B * T;
+    this.shape = shape;
+    this.layout = layout;
+    this.batch = batch;
+    this.kernels = windowKernels(shape);
+    const slices = slicesOf(rows, layout.size);
+    const stack = { shape, layout, hasReLU: true };
+    this.bench = new StepBench(batch, stack, { rows, counts: [rows, B], slices });
+    this.X = Array.from({ length: layers + 1 }, () => make(S * rows * D));
+    this.layers = Array.from({ length: layers }, () => stepLayer(make, shape, S * rows));
+    this.memory = this.layers.map(({ QKV }) => ({ buffer: QKV, width: 3 * D }));
+    this.dTaught = make(S * rows * 3 * D);
+    this.dS = make(S * rows * heads * reachOf(shape));
+  }
+
+  /** All steps at once, or one slot of all episodes behind the slots before it. */
+  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows): Promise<void> {
+    const { S, B, T, obs, length } = this.batch;
+    const { bench, X, shape, kernels, layout } = this;
+    const { heads } = shape;
+    const isAll = rows === 'all';
+    const input = this.inputOver(isAll ? B * T : B);
+    const read = bitForward(input, bitRowsOf(this.batch, shape.features, rows), bitForm(input), 'none', false);
+    await list.add(read.kernel, { bits: obs, theta, Y: X[0]! }, read.dims, read.groups);
+    const pass: Pass<StepBench> = { list, b: bench, theta, level: isAll ? this.all : this.one };
+    const n = isAll ? B * T : B;
+    const asks = { rows: n, maxRows: B * T, T, t: isAll ? 0 : rows.slot, one: isAll ? 0 : rows.slot < T ? 1 : 2 };
+    for (const [l, m] of this.layers.entries()) {
+      // what one step asks with lies apart from what is kept of all
+      const QKV = isAll ? m.QKV : bench.dQKV;
+      await addStepLayer(pass, { m, l, QKV }, { X: X[l]!, out: X[l + 1]! }, () =>
+        list.add(
+          isAll ? kernels.every : kernels.one,
+          { theta, length, O: m.O, soft: m.soft, asked: QKV, kept: m.QKV },
+          { ...asks, heads, size: layout.size, relAt: bench.at[`rel.${l}`]! },
+          [Math.ceil((n * heads) / 64), 1, S],
+        ),
+      );
+    }
+    await linear(pass, { weight: 'out', bias: 'outbias' }, X.at(-1)!, out);
+  }
+
+  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer): Promise<void> {
+    const { B, T, obs, partials, gradient } = this.batch;
+    const { bench, X, layers, shape } = this;
+    const pass: Pass<StepBench> = { list, b: bench, theta, level: this.all };
+    await addGradientStart(list, bench);
+    await linearBackward(pass, { weight: 'out', bias: 'outbias' }, { X: X.at(-1)!, dY: dOut, dX: bench.dX });
+    for (const [l, m] of [...layers.entries()].reverse())
+      await addStepLayerBackward(pass, { m, l, X: X[l]! }, () => this.attendBack(pass, l), this.dTaught);
+    const input = this.inputOver(B * T);
+    const bits = bitRowsOf(this.batch, shape.features, 'all');
+    const first = bitGradient(input, bits, bitForm(input), bench.slices);
+    await list.add(first.kernel, { bits: obs, dY: bench.dX, partials }, first.dims, first.groups);
+    await addGradientEnd(list, bench, gradient);
+  }
+
+  /** From ∂O in dA to ∂ of queries, keys and values, and of the biases of the distances. */
+  private async attendBack(pass: Pass<StepBench>, l: number): Promise<void> {
+    const { S, B, T } = this.batch;
+    const { kernels: own, dTaught, dS, shape } = this;
+    const { list, theta, level, b } = pass;
+    const { heads, width } = shape;
+    const { QKV, soft, O } = this.layers[l]!;
+    const { which, maxRows: maxQueries } = live(level);
+    const dots = { which, maxQueries, heads, width: width / heads };
+    await perNumber(pass, kernels.attentionDots, heads, { O, dO: b.dA, soft }, dots);
+    const dims = { rows: B * T, T, heads, size: this.layout.size, relAt: b.at[`rel.${l}`]! };
+    const groups = [Math.ceil((B * T * heads) / 64), 1, S] as const;
+    const buffers = { theta, QKV, soft, dO: b.dA, dQKV: b.dQKV, dTaught };
+    await list.add(own.query, { ...buffers, dS }, dims, groups);
+    await list.add(own.key, buffers, dims, groups);
+    const { slices, partials } = b;
+    const table = [Math.ceil((heads * reachOf(shape)) / 64), slices, S] as const;
+    await list.add(own.distance, { dS, partials }, { ...dims, slices }, table);
+  }
+
+  private get all(): Level {
+    return { which: 0, max: this.batch.B * this.batch.T };
+  }
+
+  /** The first rows of every replica, one of each episode. */
+  private get one(): Level {
+    const { B, T } = this.batch;
+    return { which: 1, max: B * T, most: B };
+  }
+
+  private inputOver(rows: number): Layer {
+    const { S, B, T } = this.batch;
+    const [input] = endsOf(this.shape, this.bench.at);
+    return { ...input, S, rows, maxRows: B * T, size: this.layout.size };
+  }
+}
+
+export const gtrxlOnGpu: Recording<GtrxlShape, Layout> = {
+  answers: (policy, batch) => new GtrxlOnGpu(policy, batch),
+};
