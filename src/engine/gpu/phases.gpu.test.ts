@@ -44,6 +44,11 @@ const WAYS: readonly (readonly [string, Record<string, unknown>, boolean])[] = [
   ['versions of mixed ages', { 'rollout.staleness': 2, 'rollout.ages': 'queue', 'advantage.method': 'gae' }, true],
   ['a question', { 'task.question.on': true, 'task.grid.level': 'empty', 'task.grid.n': 4 }, true],
   ['a network with a memory', { 'policy.method': 'gru', 'policy.gru.hidden': 8 }, true],
+  [
+    'a network that looks back at single steps',
+    { 'policy.method': 'gtrxl', 'policy.gtrxl.memory': 2, 'policy.gtrxl.segment': 2, 'policy.gtrxl.width': 8 },
+    true,
+  ],
   ['commands of words, a critic', { 'task.method': 'textmaze', ...words, 'advantage.method': 'gae' }, true],
 ];
 

@@ -2,7 +2,7 @@ import { settings } from '../../core/settings.ts';
 import { later } from '../later.ts';
 import { gateSettings, headIssues, layerSettings, smallerWidth } from '../transformer/overSteps.ts';
 import { defineNetwork } from '../types.ts';
-import { gtrxlFloats, gtrxlLayout, gtrxlWeights, memoryOf, type GtrxlShape } from './shape.ts';
+import { gtrxlFloats, gtrxlGpuFloats, gtrxlLayout, gtrxlWeights, memoryOf, type GtrxlShape } from './shape.ts';
 
 /** A gated transformer over the steps of an episode: gtrxlNetwork.ts says what it computes. */
 export const gtrxl = defineNetwork({
@@ -50,7 +50,8 @@ export const gtrxl = defineNetwork({
   start: ({ shape }, from, theta, at) => gtrxlWeights(shape, from, theta, at),
   make: later(async () => (await import('./gtrxlNetwork.ts')).makeGtrxl),
   cpuFloats: ({ shape, layout }) => gtrxlFloats(shape, layout),
-  gpuFloats: () => ({ perStep: 0, once: 0 }),
+  gpuFloats: ({ shape }) => gtrxlGpuFloats(shape),
   smaller: smallerWidth,
   issues: headIssues,
+  gpu: async () => (await import('./gtrxlOnGpu.ts')).gtrxlOnGpu,
 });

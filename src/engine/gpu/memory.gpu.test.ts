@@ -2,14 +2,21 @@ import { expect, test } from 'vitest';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { thetaOf } from '../../contract/state.ts';
 import { openSmall, trainAlike } from '../../check/sideBySide.ts';
+import { gateSettings } from '../../networks/transformer/overSteps.ts';
 
 const gpu = await testDevice();
 
+const looksBack = {
+  ...{ 'policy.method': 'gtrxl', 'policy.gtrxl.memory': 3, 'policy.gtrxl.segment': 2, 'policy.gtrxl.gateBias': 0.5 },
+  ...{ 'policy.gtrxl.width': 6, 'policy.gtrxl.hidden': 7 },
+};
+
 test.each([
-  ['a critic, an odd memory', { 'policy.gru.hidden': 7, 'advantage.method': 'gae' }],
+  ['GRU, a critic, an odd memory', { 'policy.method': 'gru', 'policy.gru.hidden': 7, 'advantage.method': 'gae' }],
   [
-    'minibatches, KL to the reference, a gradient that is cut, an even memory',
+    'GRU, minibatches, KL to the reference, a gradient that is cut, an even memory',
     {
+      'policy.method': 'gru',
       'policy.gru.hidden': 8,
       'policy.gru.unroll': 3,
       'advantage.method': 'gae',
@@ -18,8 +25,17 @@ test.each([
       'objective.entropyCoef': 0.01,
     },
   ],
-])('a recurrent network trains alike on the CPU and on WebGPU: %s', async (_name, changes) => {
-  const all = { 'policy.method': 'gru', 'task.obsNoise': 40, ...changes };
+  ['GTrXL, a critic', { ...looksBack, 'advantage.method': 'gae' }],
+  [
+    'GTrXL, a plain sum, one layer, minibatches, KL to the reference',
+    {
+      ...looksBack,
+      ...{ 'policy.gtrxl.gate': gateSettings.gate.options.at(-1), 'policy.gtrxl.layers': 1, 'policy.gtrxl.width': 8 },
+      ...{ 'objective.minibatches': 3, 'objective.klCoef': 0.1, 'objective.entropyCoef': 0.01 },
+    },
+  ],
+])('a network with a memory trains alike on the CPU and on WebGPU: %s', async (_name, changes) => {
+  const all = { 'task.obsNoise': 40, ...changes };
   const [onGpu, onCpu] = [await openSmall(all, gpu), await openSmall(all)];
   const before = thetaOf(await onCpu.backend.save()).slice();
   await trainAlike(onGpu, onCpu, 3, ['entropy', 'gradNorm', 'ratioMax', 'approxKL', 'evalSuccess']);
@@ -31,8 +47,10 @@ test.each([
   onCpu.dispose();
 });
 
-test('a run with a memory goes through a pause on WebGPU: same digest', async () => {
-  const changes = { 'policy.method': 'gru', 'policy.gru.hidden': 5 };
+test.each([
+  ['GRU', { 'policy.method': 'gru', 'policy.gru.hidden': 5 }],
+  ['GTrXL', looksBack],
+])('a run with a memory goes through a pause on WebGPU: same digest: %s', async (_name, changes) => {
   const [whole, first, second] = [
     await openSmall(changes, gpu),
     await openSmall(changes, gpu),
