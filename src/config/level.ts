@@ -43,7 +43,7 @@ export function prepareTask(config: Config): Promise<void> | null {
   const parts = whole(all ? allModules : actingModules(config).map(({ module }) => module));
   const level = env?.prepare?.((config.task[env.id] ?? {}) as AnyValues);
   const network = prepareNetwork(networkOf(config.policy.method));
-  const names = all || comparesLevels(config) ? prepareNames() : null;
+  const names = all || comparesLevels(config) || config.task['poolLevels'] === true ? prepareNames() : null;
   const waits = [names ?? [], level ?? [], network ?? [], parts ?? [], credit ?? []].flat();
   return waits.length > 0 ? Promise.all(waits).then(() => undefined) : null;
 }

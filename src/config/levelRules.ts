@@ -1,12 +1,13 @@
 import type { AnyValues } from '../core/settings.ts';
 import { trainingContext } from '../contract/taskContext.ts';
-import { growthOf } from '../envs/facts.ts';
+import { growthOf, listsAll, plainView } from '../envs/facts.ts';
 import { hasNames, type Dealing } from '../envs/levelDeal.ts';
 import { environments } from '../envs/registry.ts';
+import { estimatorIn } from '../slots/estimatorOf.ts';
 import { dealIn } from './dealIn.ts';
 import { makeLevelOf } from './level.ts';
 import type { Issue } from './rules.ts';
-import type { Config } from './slots.ts';
+import type { Config, SlotConfig } from './slots.ts';
 
 /** Levels that are drawn to see how many there are. */
 const LOOKED_AT = 64;
@@ -14,7 +15,46 @@ const LOOKED_AT = 64;
 const off = { path: 'analysis.heldOut', value: false };
 
 /** What of held-out levels and of levels that count as one cannot be, or is in vain. */
-export function levelIssues(config: Config): Issue[] {
+export const levelIssues = (config: Config): Issue[] => [
+  ...keyIssues(config),
+  ...poolIssues(config),
+  ...dealIssues(config),
+];
+
+/** States of a level up to which keys by bisimulation are found (src/envs/keys/bisimulation.ts). */
+const MOST_STATES = 20_000;
+const lists = new WeakMap<SlotConfig, boolean>();
+
+/** Says where a level has too many states for keys by bisimulation. */
+function keyIssues(config: Config): Issue[] {
+  if (config.task['stateKeys'] !== 'bisimulation' || !makeLevelOf(config).ok) return [];
+  let fits = lists.get(config.task);
+  if (fits === undefined) {
+    const env = environments.find(({ id }) => id === config.task.method)!;
+    const settings = { ...(config.task[env.id] as AnyValues), view: plainView(env) };
+    const level = env.level(settings, (config.reward[env.id] ?? {}) as AnyValues, 1);
+    lists.set(config.task, (fits = !level.ok || listsAll(env, level.value, MOST_STATES)));
+  }
+  if (fits) return [];
+  const message = 'are those of equal states here: the first level has more than 20,000 states, too many to compare';
+  const set = [{ path: 'task.stateKeys', value: 'reduced' }];
+  return [{ severity: 'hint', path: 'task.stateKeys', message, repair: { label: 'use reduced keys', set } }];
+}
+
+/** Why anchor groups over tasks are in vain, and where they are found. */
+function poolIssues(config: Config): Issue[] {
+  if (config.task['poolLevels'] !== true) return [];
+  const estimator = estimatorIn(config.advantage);
+  const path = 'task.poolLevels';
+  const hint = (message: string): Issue[] => [{ severity: 'hint', path, message }];
+  if (estimator?.poolsLevels !== true) return hint('has no effect: this estimator compares no states over tasks');
+  if (Number(config.rollout['tasksPerBatch']) === 1) return hint('has no effect: a batch has one task');
+  if (config.run['backend'] === 'cpu') return [];
+  const repair = { label: 'run on the CPU', set: [{ path: 'run.backend', value: 'cpu' }] };
+  return [{ severity: 'error', path, message: 'has no WebGPU form: the run trains on the CPU', repair }];
+}
+
+function dealIssues(config: Config): Issue[] {
   const isHeldOut = config.analysis['heldOut'] === true;
   const merges = config.task['sameLevels'] !== 'seed';
   if (!isHeldOut && !merges) return [];

@@ -53,7 +53,10 @@ export function modulesOf(config: Config, policy: Policy): RunModules | null {
   const objectiveParams = settingsOf(config.objective, objective.id);
   return {
     policy,
-    estimator: estimatorAsSet(config.advantage, estimator, wordsOf(policy) !== null, firstNote(config, policy)),
+    estimator: estimatorAsSet(config.advantage, estimator, wordsOf(policy) !== null, {
+      apartFrom: firstNote(config, policy),
+      pools: config.task['poolLevels'] === true,
+    }),
     estimatorParams,
     objective: objectiveIn(config.objective, objective),
     objectiveParams,

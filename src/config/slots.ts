@@ -1,4 +1,5 @@
 import { trainsOnCpuFor } from '../contract/columns.ts';
+import { levelSettings } from './levelSettings.ts';
 import { ON, runsOnGpu, type FinePrint, type ModuleForm, type Source } from '../contract/module.ts';
 import { defaultsOf, settings, type AnyValues, type Setting, type Settings } from '../core/settings.ts';
 import { environments } from '../envs/registry.ts';
@@ -114,22 +115,7 @@ export const slots: readonly Slot[] = [
     title: 'Task',
     doc: 'The world, its level and its step limit.',
     common: settings({
-      levels: {
-        kind: 'integer',
-        label: 'Different levels',
-        default: 1,
-        min: 0,
-        max: 4096,
-        doc: 'How many generated levels training draws from; 0 = a new one for every task.',
-      },
-      sameLevels: {
-        kind: 'choice',
-        label: 'Levels count as one',
-        default: 'seed',
-        options: ['seed', 'equal', 'turned'],
-        optionLabels: ['never', 'if they are equal', 'if one is the other turned'],
-        doc: 'Levels that count as one are dealt once: among different, new and held-out ones.',
-      },
+      ...levelSettings,
       ...perturbations,
     }),
     modules: environments.map((e) => ({ id: e.id, title: e.title, doc: '', params: e.settings })),

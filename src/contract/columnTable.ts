@@ -298,5 +298,9 @@ export const columns = {
     cpuOnly: true,
     doc: '1 = the subgoal that is followed holds in the state; after a step that chose it, 1 = it held already',
   },
+  levelPool: {
+    ...{ per: 'row', type: 'u32', made: 'need', cpuOnly: true, isLabel: true, words: 'which levels are the same' },
+    doc: 'first task of the batch whose level is that of the row, by what the keys of states take for the same',
+  },
   ...updateColumns,
 } as const satisfies Readonly<Record<string, ColumnSpec>>;

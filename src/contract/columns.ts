@@ -29,6 +29,8 @@ export type Batch = {
   readonly K?: number;
   /** [B·T] 1: a step that is compared with no other that began in the same state; absent: there is none */
   readonly apart?: Uint8Array;
+  /** [B] what states are compared within, where that is more than a task; absent: `taskIndex` */
+  readonly pools?: Uint32Array;
 } & { readonly [K in Outer & Always]: Numbers<K> } & { readonly [K in ExtraField]?: Numbers<K> };
 
 /** Every column for S replicas, the replica first; empty where the run has it not. */

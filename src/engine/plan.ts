@@ -1,6 +1,6 @@
 import { parseEvents } from '../config/events.ts';
 import { stagesOf } from '../config/fork.ts';
-import { dealIn } from '../config/dealIn.ts';
+import { dealIn, poolIn } from '../config/dealIn.ts';
 import { lacking } from '../config/needs.ts';
 import type { Config, SlotConfig } from '../config/slots.ts';
 import type { Aggregate } from '../core/aggregate.ts';
@@ -127,6 +127,8 @@ export type Plan = {
   readonly rungs: readonly number[];
   /** which levels are dealt where some count as one, or are held out; undefined: seeds alone decide */
   readonly deal: Dealing | undefined;
+  /** levels with equal names are the same to the keys of states, where anchor groups span tasks; else undefined */
+  readonly poolName: ((levelSeed: number) => string) | undefined;
   /** episodes cloned before the first update, and gradient steps on them */
   readonly cloneEpisodes: number;
   readonly cloneSteps: number;
@@ -243,7 +245,11 @@ function compile(config: Config, given?: readonly number[]): Result<Plan> {
     behavior: behaviorOf(config.rollout),
     scheme: schemeOf(config, objective.value, rollout.value, sizes),
     ...{ rewards: chosen, tells: toldBy(config) },
-    estimator: estimatorAsSet(config.advantage, estimator.value, policy.words !== null, apartFrom),
+    estimator: estimatorAsSet(config.advantage, estimator.value, policy.words !== null, {
+      apartFrom,
+      pools: config.task['poolLevels'] === true,
+    }),
+    poolName: poolIn(config),
     estimatorParams,
     objective: objectiveIn(config.objective, objective.value),
     objectiveParams: group(config.objective, objective.value.id),

@@ -76,7 +76,7 @@ export class Run {
   ): Promise<Run> {
     // whoever has prepared the task has it already
     await prepareNetwork(whole.policy.network);
-    if (whole.deal) await prepareNames();
+    if (whole.deal || whole.poolName) await prepareNames();
     const start = from ?? { state: await firstState(planAt(whole, 0), turn), chain: [] };
     const plan = planAt(whole, start.state.update);
     const state = enter(whole, start.state);

@@ -50,3 +50,19 @@ test('the form says that keys other than exact train on the CPU, and offers that
   expect(getValue(mended, 'run.backend')).toBe('cpu');
   expect(checkRules(mended).filter(({ severity }) => severity === 'error')).toEqual([]);
 });
+
+test('the form says where a level has too many states for keys by bisimulation', async () => {
+  const messagesOf = async (changes: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
+    const config = configWith({ 'task.stateKeys': 'bisimulation', 'run.backend': 'cpu', ...changes });
+    await prepareTask(config);
+    return checkRules(config)
+      .filter(({ path }) => path === 'task.stateKeys')
+      .map(({ message }) => message);
+  };
+  expect(await messagesOf({ 'task.grid.level': 'empty', 'task.grid.n': 5 })).toEqual([]);
+  const [told] = await messagesOf({
+    ...{ 'task.method': 'sokoban', 'task.sokoban.level': 'reverse', 'task.sokoban.boxes': 4 },
+    ...{ 'task.sokoban.w': 10, 'task.sokoban.h': 10 },
+  });
+  expect(told).toContain('more than 20,000 states');
+});

@@ -60,6 +60,10 @@ export const bytesOfLevel = (features: number, view: string): number =>
 export const levelsKept = (features: number, view: string): number =>
   Math.min(KEPT_LEVELS, Math.floor(KEPT_BYTES / bytesOfLevel(features, view)));
 
+/** True if all states of a level can be listed, at most `limit` of them. */
+export const listsAll = (env: Environment, level: unknown, limit: number): boolean =>
+  enumerate(env, level, limit) !== null;
+
 /** True if all states of a level that a policy can tell apart can be listed, at most `limit` of them. */
 export const listsStates = (env: Environment, level: unknown, limit: number): boolean =>
   enumerate(env, level, limit, 'policy') !== null;

@@ -51,12 +51,13 @@ export type Dealing = LevelDeal & {
 
 const KEPT = 1 << 16;
 
-/** Names of levels by their seeds, each found once while it is kept. */
-function namesOf({ env, settings, rewards, same, heldOut }: DealSource): (levelSeed: number) => string {
+/** Names of levels by their seeds, each found once while it is kept; `turned`: images of each other have the same. */
+export function namesOf(
+  { env, settings, rewards }: Pick<DealSource, 'env' | 'settings' | 'rewards'>,
+  turned: boolean,
+): (levelSeed: number) => string {
   const known = new Map<number, string>();
-  const plain = settings['view'] === 'index' ? { ...settings, view: plainView(env) } : settings;
-  // what is held out is so in all its images, whatever counts as one elsewhere
-  const turned = same === 'turned' || (heldOut && same === 'seed');
+  const plain = { ...settings, view: plainView(env) };
   return (levelSeed) => {
     let name = known.get(levelSeed);
     if (name === undefined) {
@@ -88,7 +89,8 @@ function each<V>(find: (replica: number) => V): (replica: number) => V {
 export function dealOf(source: DealSource): Dealing | undefined {
   const { same, heldOut, sizes } = source;
   if (same === 'seed' && !heldOut) return undefined;
-  const name = namesOf(source);
+  // what is held out is so in all its images, whatever counts as one elsewhere
+  const name = namesOf(source, same === 'turned' || (heldOut && same === 'seed'));
   const whole = (levelSeed: number): number => atStage(levelSeed, sizes, sizes.stages - 1);
   const first = (levelSeed: number, isFree: (levelSeed: number) => boolean): number => {
     let [now, n] = [levelSeed, 0];

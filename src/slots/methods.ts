@@ -77,6 +77,7 @@ import { npgIgt } from './optimizer/npgIgt.ts';
 import { rmsProp } from './optimizer/rmsProp.ts';
 import { sgd } from './optimizer/sgd.ts';
 import type { AnyValues } from '../core/settings.ts';
+import { withLevelPools } from './advantage/levelPools.ts';
 import { withNotesApart } from './advantage/apart.ts';
 import { cutRowSettings, cutRowsOf, withoutCut } from './advantage/cutRows.ts';
 import { estimatorWith, objectiveWith, type Estimator, type Objective, type Optimizer } from './types.ts';
@@ -172,13 +173,14 @@ export const objectiveIn = (slot: { readonly [name: string]: unknown }, objectiv
 export const creditSettings = cutRowSettings;
 
 /** An estimator as it trains: as its settings and the policy make it, without the episodes that the slot leaves out. `writes`: the policy
- * chooses words; `apartFrom`: the first of the actions whose steps are compared with no others, null: there is none. */
+ * chooses words; `apartFrom`: the first of the actions whose steps are compared with no others, null: there is none; `pools`: states are
+ * compared over tasks that play the same level. */
 export const estimatorAsSet = (
   slot: { readonly [name: string]: unknown },
   estimator: Estimator,
   writes: boolean,
-  apartFrom: number | null,
+  { apartFrom, pools }: { readonly apartFrom: number | null; readonly pools: boolean },
 ): Estimator => {
   const made = estimatorWith(estimator, (slot[estimator.id] ?? {}) as AnyValues, writes);
-  return withoutCut(withNotesApart(made, apartFrom), cutRowsOf(slot));
+  return withoutCut(withNotesApart(withLevelPools(made, pools), apartFrom), cutRowsOf(slot));
 };

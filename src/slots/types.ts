@@ -182,6 +182,8 @@ export type Estimator<S extends Settings = Settings> = ModuleForm<S> & {
   readonly needs: readonly BatchField[];
   /** true if every step of a trajectory gets its outcome, compared within its task group */
   readonly comparesOutcomes?: boolean;
+  /** true if the anchor groups that it compares may span tasks which play the same level */
+  readonly poolsLevels?: true;
   /** groups of one episode: what it makes of them, with these settings and so many tasks; alone.test.ts tries it */
   alone(params: ValuesOf<S>, tasks: number): Alone;
   /**

@@ -5,6 +5,7 @@ import type { Arrays } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { rewardMemory, Rewards } from '../rewards.ts';
 import { fillCover } from './cover.ts';
+import { fillPools } from './levelPool.ts';
 import { CpuSignals } from './signals.ts';
 import { fillTaught } from './taught.ts';
 
@@ -27,6 +28,7 @@ export class Shaping {
     if (arrays.levelSeed.length > 0)
       for (let row = s * plan.B; row < (s + 1) * plan.B; row++)
         arrays.levelSeed[row] = tasks.levelSeeds[tasks.levelOf[row]!]!;
+    if (arrays.levelPool.length > 0) fillPools(plan, arrays, tasks, s);
     const { words, deal } = plan.env;
     const budgetOf = deal?.budget ?? ((): number => plan.T);
     if (arrays.budget.length > 0)

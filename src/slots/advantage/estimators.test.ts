@@ -70,7 +70,7 @@ test.each(estimators.map(({ id }) => id))('%s reads what it says it needs, and n
       { numRuns: 10 },
     );
   }
-  const sizes = ['P', 'G', 'B', 'T', 'apart'];
+  const sizes = ['P', 'G', 'B', 'T', 'apart', 'pools'];
   const arrays = [...read].filter((name) => !sizes.includes(name) && !OPTIONAL.includes(name));
   expect(arrays.sort()).toEqual([...needs].sort());
 });

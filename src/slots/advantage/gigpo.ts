@@ -34,6 +34,7 @@ export const gigpo = defineEstimator({
   title: 'GiGPO',
   rev: 1,
   source: { title: 'Group-in-Group Policy Optimization', arxiv: '2505.10978', level: 'code' },
+  poolsLevels: true,
   needs: ['outcome', 'reward', 'taskIndex', 'length', 'stateKey'],
   formula: 'A = normalize(R over the task group) + ω · normalize(G over equal states)',
   look: 'Steps at junctions light up; the move away from the goal turns negative even inside a successful episode.',

@@ -65,6 +65,7 @@ export const hgpo = defineEstimator({
   title: 'HGPO',
   rev: 1,
   source: { title: 'Hierarchy-of-Groups Policy Optimization', arxiv: '2602.22817', level: 'code' },
+  poolsLevels: true,
   needs: ['outcome', 'reward', 'taskIndex', 'length', 'stateKey'],
   formula: 'A = Σ_k (k+1)^α·normalize(G over equal last k+1 states) / Σ_k (k+1)^α',
   look: 'Like GiGPO’s step part; with larger K, groups split and fewer steps have a group.',

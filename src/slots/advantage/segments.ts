@@ -57,12 +57,12 @@ export function headsBy(batch: Ragged, ...columns: ((i: number, t: number, k: nu
   return headsOfWords(words, columns.length, realSteps(batch));
 }
 
-/** Anchor groups: all steps of one task group that start in the same state (arXiv 2505.10978). */
-export function anchorHeads(batch: Ragged & Pick<Batch, 'taskIndex' | 'stateKey' | 'apart'>): Heads {
-  const { apart } = batch;
+/** Anchor groups: all steps of one task group, or of pooled ones, that start in the same state (arXiv 2505.10978). */
+export function anchorHeads(batch: Ragged & Pick<Batch, 'taskIndex' | 'stateKey' | 'apart' | 'pools'>): Heads {
+  const { apart, pools = batch.taskIndex } = batch;
   return headsBy(
     batch,
-    (i) => batch.taskIndex[i]!,
+    (i) => pools[i]!,
     (_i, _t, k) => batch.stateKey[2 * k]!,
     (_i, _t, k) => batch.stateKey[2 * k + 1]!,
     ...(apart ? [aloneIn(apart)] : []),
