@@ -41,8 +41,6 @@ import gatherRows from './network/gatherRows/gatherRows.wgsl?raw';
 import scatterRows from './network/gatherRows/scatterRows.wgsl?raw';
 import gatherTask from './network/gatherTask/gatherTask.wgsl?raw';
 import gradNorm from './network/gradNorm/gradNorm.wgsl?raw';
-import gruCell from './network/gruCell/gruCell.wgsl?raw';
-import gruCellBackward from './network/gruCell/gruCellBackward.wgsl?raw';
 import gruJoin from './network/gruGate/gruJoin.wgsl?raw';
 import gruJoinBackward from './network/gruGate/gruJoinBackward.wgsl?raw';
 import gruOpen from './network/gruGate/gruOpen.wgsl?raw';
@@ -253,8 +251,6 @@ export const kernels = {
   scatterRows: { id: 'scatterRows', wgsl: scatterRows, link: [token] },
   gate: { id: 'gate', wgsl: gate },
   gateBackward: { id: 'gateBackward', wgsl: gateBackward },
-  gruCell: { id: 'gruCell', wgsl: gruCell },
-  gruCellBackward: { id: 'gruCellBackward', wgsl: gruCellBackward },
   gruOpen: { id: 'gruOpen', wgsl: gruOpen },
   gruJoin: { id: 'gruJoin', wgsl: gruJoin },
   gruJoinBackward: { id: 'gruJoinBackward', wgsl: gruJoinBackward },

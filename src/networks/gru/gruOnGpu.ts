@@ -11,6 +11,7 @@ import {
   type Layer,
 } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
+import { gruCell, gruCellBackward } from '../../gpu/shaders/gruKernels.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { tune } from '../../gpu/tune.ts';
 import type { Layout } from '../layout.ts';
@@ -64,7 +65,7 @@ export class GruOnGpu implements GpuNetwork {
       const dims = { B, T, H, t, stride: isAll ? T : 1, at: isAll ? t : 0, maxRows, size, weightAt, biasAt };
       const how = { isLast: Number(t === T), keeps: Number(isAll) };
       const buffers = { theta, x, length, after, before, gates, now };
-      return list.add(kernels.gruCell, buffers, { ...dims, ...how }, [Math.ceil((B * H) / 64), 1, S]);
+      return list.add(gruCell, buffers, { ...dims, ...how }, [Math.ceil((B * H) / 64), 1, S]);
     };
     if (isAll) for (let t = 0; t < T; t++) await step(t);
     else await step(rows.slot);
@@ -90,7 +91,7 @@ export class GruOnGpu implements GpuNetwork {
     for (let t = T - 1; t >= 0; t--) {
       const buffers = { theta, gates, before, dH, dX, dU };
       const dims = { B, T, H, t, unroll, size, weightAt: memory.weightAt };
-      await list.add(kernels.gruCellBackward, buffers, dims, [Math.ceil((B * H) / 64), 1, S]);
+      await list.add(gruCellBackward, buffers, dims, [Math.ceil((B * H) / 64), 1, S]);
     }
     await gradientOf(memory, before, dU);
     const first = bitGradient(input, bitRowsOf(this.batch, this.shape.features, 'all'), bitForm(input), slices);

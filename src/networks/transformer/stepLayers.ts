@@ -1,7 +1,7 @@
 import type { NetworkBatch } from '../../gpu/network.ts';
 import type { Layout } from '../layout.ts';
 import { offsetsOf, type LayerShape } from './shape.ts';
-import { gateBuffers, type GateBuffers } from './tokenBuffers.ts';
+import { gateBuffers, type GateBuffers } from './gateBuffers.ts';
 import { addGate, addGateBackward, tokenGate } from './tokenGate.ts';
 import {
   linear,

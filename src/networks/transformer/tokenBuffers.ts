@@ -3,7 +3,8 @@ import { sectionBytes, type Slice } from '../../gpu/recorder.ts';
 import { valuesOf, type Layout } from '../layout.ts';
 import { MOST_ROWS, SLICES } from './chunk.ts';
 import type { Grammar } from './grammar.ts';
-import { longestOf, offsetsOf, type LayerShape, type TransformerShape } from './shape.ts';
+import { longestOf, offsetsOf, type TransformerShape } from './shape.ts';
+import { gateBuffers, type GateBuffers } from './gateBuffers.ts';
 
 const STORAGE = 0x80 | 0x04 | 0x08;
 /** Rows of an array, as rows, tokens or prefixes of a chunk. `which` is the word of `rows` that counts the live ones. */
@@ -22,25 +23,6 @@ function packGrammar(grammar: Grammar): Uint32Array<ArrayBuffer> {
     ...grammar.slots.flatMap((c) => [c.node, c.token, c.actions, c.next, c.action]),
     ...grammar.commands,
   ]);
-}
-
-/** What one gate keeps for the backward pass: sub-layer output, σ values, tanh values, r ⊙ x. */
-export type GateBuffers = {
-  readonly y: GPUBuffer;
-  readonly a: GPUBuffer;
-  readonly h: GPUBuffer;
-  readonly rx: GPUBuffer;
-};
-
-/** Arrays of a gate for this many rows; one that it does not use is small. */
-export function gateBuffers(make: (floats: number) => GPUBuffer, shape: LayerShape, rows: number): GateBuffers {
-  const { gate, width: D } = shape;
-  return {
-    y: make(rows * D),
-    a: gate === 'none' ? make(4) : make(rows * (gate === 'gru' ? 2 * D : D)),
-    h: gate === 'gru' || gate === 'sigtanh' ? make(rows * D) : make(4),
-    rx: gate === 'gru' ? make(rows * D) : make(4),
-  };
 }
 
 /** What a layer keeps. `queries`: all tokens, in the last layer the prefixes. */

@@ -1,6 +1,6 @@
 import type { Buffer } from '../../gpu/network.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
-import type { GateBuffers } from './tokenBuffers.ts';
+import type { GateBuffers } from './gateBuffers.ts';
 import { linear, linearBackward, live, perNumber, type Bench, type Pass } from './tokenOps.ts';
 
 const KIND = { none: 0, input: 1, output: 2, highway: 3, sigtanh: 4 } as const;

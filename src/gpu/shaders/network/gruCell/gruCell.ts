@@ -1,6 +1,6 @@
 import { exp, tanh } from '../../../../core/fmath.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import * as kernels from '../../gruKernels.ts';
 
 const sigmoid = (v: number): number => 1 / (1 + exp(-v));
 
