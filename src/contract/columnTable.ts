@@ -296,7 +296,7 @@ export const columns = {
   subgoalHeld: {
     ...{ per: 'stepAndEnd', type: 'u8', made: 'need', played: true, words: 'subgoals of the policy' },
     cpuOnly: true,
-    doc: '1 = the subgoal that is followed holds in the state; after a step that chose it, 1 = it held already',
+    doc: 'bit 0: the subgoal that is followed holds; after a step that chose it, it held already. Bit 1: the last step reached the one before',
   },
   levelPool: {
     ...{ per: 'row', type: 'u32', made: 'need', cpuOnly: true, isLabel: true, words: 'which levels are the same' },

@@ -4,6 +4,16 @@ import { STEP_ROLES, type StepRole } from './units.ts';
 const place = (role: StepRole): number => STEP_ROLES.indexOf(role);
 const [ACTION, SWITCH, SUBGOAL, PLAN] = [place('action'), place('switch'), place('subgoal'), place('plan')];
 
+/** Bits of the column `subgoalHeld`. */
+const [HOLDS, MOVED_ON] = [1, 2];
+
+/** Did the subgoal that is followed in state `at` come to hold with the step that led to the next one? */
+export function comesToHold(subgoal: ArrayLike<number>, held: ArrayLike<number>, at: number): boolean {
+  if (subgoal[at] === 0 || (held[at]! & HOLDS) !== 0) return false;
+  const next = held[at + 1]!;
+  return (next & MOVED_ON) !== 0 || (subgoal[at + 1] === subgoal[at] && (next & HOLDS) !== 0);
+}
+
 /** Steps of who acts, one after the other, under one choice of a subgoal. */
 export type Segment = {
   readonly row: number;
@@ -37,12 +47,13 @@ export function segmentsIn({ B, T, length, decides, subgoal, subgoalHeld }: Foll
       if (role !== ACTION) continue;
       const at = row * (T + 1) + t;
       if (open?.subgoal !== subgoal[at]) {
-        open = { row, chosenAt, steps: 0, subgoal: subgoal[at]!, held: subgoalHeld[at] === 1, reached: false };
+        const held = (subgoalHeld[at]! & HOLDS) !== 0;
+        open = { row, chosenAt, steps: 0, subgoal: subgoal[at]!, held, reached: false };
         found.push(open);
         chosenAt = -1;
       }
       open.steps++;
-      if (!open.held && subgoal[at + 1] === open.subgoal && subgoalHeld[at + 1] === 1) open.reached = true;
+      if (!open.held && comesToHold(subgoal, subgoalHeld, at)) open.reached = true;
     }
   }
   return found;

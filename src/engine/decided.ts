@@ -52,7 +52,8 @@ export function tellDecided(plan: Plan, arrays: Arrays, tasks: Pick<Tasks, 'leve
     const level = tasks.levels[tasks.levelOf[s * B + i]!];
     for (let t = 0; t <= played.length[i]!; t++) {
       const k = i * (T + 1) + t;
-      held[k] = aiming.reached(level, played.state, k * words) ? 1 : 0;
+      held[k] = Number(aiming.reached(level, played.state, k * words));
+      if (aiming.movedOn?.(played.state, k * words)) held[k]! |= 2;
     }
   }
 }

@@ -27,6 +27,7 @@ const WORLDS: readonly (readonly [string, Record<string, unknown>])[] = [
 const MODES: readonly (readonly [string, Record<string, unknown>])[] = [
   ['at any step', {}],
   ['as a plan', PLAN],
+  ['in the order of a solution', { 'task.subgoals.mode': 'given' }],
 ];
 const ALL = WORLDS.flatMap(([world, a]) => MODES.map(([mode, b]) => [world, mode, { ...a, ...b }] as const));
 
@@ -101,6 +102,36 @@ test('a plan by hand: entries once, then done moves on, T/K steps move on by for
   expect(forced.slice(3).map((told) => told.split(' ').slice(1, 3).join(' '))).toEqual([
     ...['top left', 'top left', 'top left', 'top right'],
   ]);
+});
+
+test('given subgoals by hand: the next one that does not hold yet follows where one is reached, and costs no step', () => {
+  const given = { 'task.subgoals.mode': 'given', 'task.grid.level': 'custom', 'task.grid.maxSteps': 9 };
+  const plan = planOf({ ...given, 'task.grid.text': 'Sa.AG' });
+  expect(plan.T).toBe(9);
+  expect(plan.actionNames).toHaveLength(4);
+  const held = (text: string, names: readonly string[]): string[] => {
+    const { env, level, firstLevelSeed, actionNames } = planOf({ ...given, 'task.grid.text': text });
+    const made = level(firstLevelSeed);
+    const state = new Uint32Array(env.words);
+    env.reset(made, state, 0);
+    return names.map((name) => {
+      env.step(made, state, 0, { action: actionNames.indexOf(name), seed: 1 }, { reward: 0, flags: 0 });
+      const { subgoal, plan: order, decides } = env.scene(made, state, 0).aim!;
+      expect(decides).toBe('action');
+      return `${order.indexOf(subgoal)} ${subgoal} ${env.aiming!.movedOn!(state, 0)} ${env.aiming!.reached(made, state, 0)}`;
+    });
+  };
+  expect(held('Sa.AG', ['right', 'left', 'right', 'right', 'right', 'right'])).toEqual([
+    ...['1 red door true false', '1 red door false false', '1 red door false false', '1 red door false false'],
+    // the door opens when it is walked into; the goal ends the episode
+    ...['2 goal true false', '2 goal false true'],
+  ]);
+  // parts of the map: those that the solution comes through, without the one it begins in
+  const told = planOf({ ...given, 'task.subgoals.vocabulary': 'other', 'task.grid.text': 'S....G' });
+  const made = told.level(told.firstLevelSeed);
+  const start = new Uint32Array(told.env.words);
+  told.env.reset(made, start, 0);
+  expect(told.env.scene(made, start, 0).aim!.plan.length).toBeGreaterThan(1);
 });
 
 describe.each(ALL)('in %s, chosen %s', (_w, _m, changes) => {

@@ -36,6 +36,8 @@ export type Aiming<L> = {
   chosen(state: Uint32Array, at: number): number;
   /** does it hold? False where there is none */
   reached(level: L, state: Uint32Array, at: number): boolean;
+  /** where subgoals move on by themselves: did the step that led here reach the one before? */
+  movedOn?(state: Uint32Array, at: number): boolean;
 };
 
 /** A list per level that is made once; `of`: what is the same in all copies of a level. */

@@ -74,6 +74,7 @@ import { uniform } from './task/uniform.ts';
 import { expertIteration } from './rollout/expertIteration/expertIteration.ts';
 import { relift } from './rollout/relift/relift.ts';
 import { sqirl } from './rollout/sqirl/sqirl.ts';
+import { vscRl } from './rollout/vscRl/vscRl.ts';
 import { weightedReplay } from './rollout/weightedReplay/weightedReplay.ts';
 import { archer } from './rollout/archer/archer.ts';
 import { arpo } from './rollout/arpo/arpo.ts';
@@ -105,7 +106,7 @@ export const rollouts: readonly Rollout[] = [
   arpo,
   blueprints,
   spear,
-  ...[relift, weightedReplay, archer, hindsight, expertIteration, swarm, sqirl],
+  ...[relift, weightedReplay, archer, vscRl, hindsight, expertIteration, swarm, sqirl],
   deepSearch,
   scafGrpo,
   oracleRepair,

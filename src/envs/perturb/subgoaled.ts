@@ -2,18 +2,32 @@ import { threefryInto } from '../../core/random.ts';
 import { fail, ok } from '../../core/problem.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import type { StepRole } from '../../contract/units.ts';
-import type { Remembered } from '../subgoals.ts';
+import { madeOnce, type Remembered } from '../subgoals.ts';
 import { FLAG, type Environment, type Outcome, type StepResult } from '../types.ts';
 import { goOn, isOver } from './clock.ts';
+import { entryAfter, subgoalOrder } from './subgoalOrder.ts';
+import {
+  BITS,
+  control,
+  countIn,
+  entryIn,
+  goalIn,
+  OWN,
+  PHASE,
+  phaseIn,
+  PHASES,
+  plannedIn,
+  stepsIn,
+} from './subgoalWord.ts';
 import { withWords } from './withWord.ts';
 
 /**
  * `segments`: before each step of the world the subgoal is kept or another one is chosen; `blueprint`: a plan of at most
- * `entries` is made once, in the first steps. `vocabulary`: place in the list of the world. `isLocal`: who acts sees what is
- * nearby and its subgoal alone.
+ * `entries` is made once, in the first steps; `given`: they come in the order of a solution, the next one when one is reached.
+ * `vocabulary`: place in the list of the world. `isLocal`: who acts sees what is nearby and its subgoal alone.
  */
 export type SubgoalSettings = {
-  readonly mode: 'segments' | 'blueprint';
+  readonly mode: 'segments' | 'blueprint' | 'given';
   readonly vocabulary: number;
   readonly isLocal: boolean;
   readonly entries: number;
@@ -30,26 +44,6 @@ const CUT = 'cutsOwnSteps';
 const NEAR = 7;
 const OFFSETS = 2 * (2 * NEAR + 1);
 
-/** What the next step decides. */
-const PHASE = { act: 0, keep: 1, choose: 2, plan: 3 } as const;
-const PHASES = 4;
-/** Own actions behind those of the world: keep or new; with a plan done, and the end of the plan; then the subgoals. */
-const OWN = { keep: 0, done: 0, fresh: 1, end: 1, first: 2 } as const;
-
-// First word of a state: phase | subgoal + 1, 0 for none, << 3 | entry followed << 8 | entries planned << 12 | steps of the
-// world at the entry << 16.
-const phaseIn = (word: number): number => word & 7;
-const goalIn = (word: number): number => ((word >>> 3) & 31) - 1;
-const entryIn = (word: number): number => (word >>> 8) & 15;
-const countIn = (word: number): number => (word >>> 12) & 15;
-const stepsIn = (word: number): number => word >>> 16;
-const control = (phase: number, goal: number, entry = 0, count = 0): number =>
-  phase | ((goal + 1) << 3) | (entry << 8) | (count << 12);
-
-/** Entry k of a plan in its word. */
-const BITS = 5;
-const plannedIn = (plan: number, k: number): number => ((plan >>> (BITS * k)) & 31) - 1;
-
 type Limited = { readonly [CUT]?: number };
 
 /**
@@ -58,6 +52,7 @@ type Limited = { readonly [CUT]?: number };
  *   segments    keep or new (not before the first step of the world) → if new, a subgoal → the step of the world
  *   blueprint   the entries of a plan, once → steps of the world, and `done`, which moves on to the next entry; T/K steps of
  *               the world move on by force
+ *   given       steps of the world alone; whichever reaches the subgoal moves on to the next one that does not hold yet
  *
  *   state: phase and subgoal | the plan | steps of the world | what the vocabulary remembers | the world
  *   seen:  the observation | with a local view what is nearby | phase, subgoal, where it is, and the plan while it is made
@@ -68,7 +63,7 @@ type Limited = { readonly [CUT]?: number };
 export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Environment<L> {
   const { mode, isLocal, entries: K } = given;
   const vocabulary = env.subgoals?.[Math.min(given.vocabulary, env.subgoals.length - 1)];
-  const isPlan = mode === 'blueprint';
+  const [isPlan, isGiven] = [mode === 'blueprint', mode === 'given'];
   const M = vocabulary?.most ?? 0;
   const memory = vocabulary?.memory;
   const marks = vocabulary?.marks ?? 0;
@@ -90,12 +85,20 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
     if (n === undefined) counts.set(key, (n = namesOf(level).length));
     return n;
   };
-  const longest = (T: number): number => Math.min(MOST_STEPS, isPlan ? T + 2 * K - 1 : 3 * T - 1);
+  const orderOf = madeOnce(
+    (level: L) => level as object,
+    (level) => subgoalOrder(env, vocabulary, level),
+  );
+  const longest = (T: number): number => Math.min(MOST_STEPS, isGiven ? T : isPlan ? T + 2 * K - 1 : 3 * T - 1);
   const maxSteps = (level: L): number => (level as Limited)[CUT] ?? longest(env.maxSteps(level));
   const budgetOf = (level: L): number => Math.ceil(env.maxSteps(level) / K);
   const isWorlds = (level: L, word: number, action: number): boolean =>
     phaseIn(word) === PHASE.act && !(isPlan && action === ownOf(level) + OWN.done);
-  const start = isPlan ? control(PHASE.plan, -1) : control(PHASE.choose, -1);
+  const firstWord = (level: L): number => {
+    if (!isGiven) return isPlan ? control(PHASE.plan, -1) : control(PHASE.choose, -1);
+    const order = orderOf(level);
+    return control(PHASE.act, order[0]!, 0, order.length);
+  };
 
   /** A decision that leaves the world as it is. */
   function decide(level: L, state: Uint32Array, at: number, choice: number): void {
@@ -133,6 +136,10 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
   /** After a step of the world that did not end the episode. */
   function count(level: L, state: Uint32Array, at: number): void {
     const word = state[at]!;
+    if (isGiven) {
+      state[at] = goalIn(word) < 0 ? word : followed(level, state, at);
+      return;
+    }
     if (!isPlan) {
       state[at] = control(PHASE.keep, goalIn(word));
       return;
@@ -140,6 +147,13 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
     if (entryIn(word) + 1 >= countIn(word)) return;
     if (stepsIn(word) + 1 >= budgetOf(level)) moveOn(state, at);
     else state[at] = word + 0x10000;
+  }
+
+  /** Given subgoals: the same one, or where it is reached the next one that does not hold yet; the last one stays. */
+  function followed(level: L, state: Uint32Array, at: number): number {
+    const [order, was] = [orderOf(level), entryIn(state[at]!)];
+    const entry = entryAfter(order, was, (g) => vocabulary!.reached(level, of(state, at), g));
+    return control(PHASE.act, order[entry]!, entry, order.length) | (entry > was ? 0x10000 : 0);
   }
 
   function setBits(level: L, state: Uint32Array, at: number, set: (bit: number) => void): void {
@@ -170,7 +184,8 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
     level(settings: AnyValues, rewards, seed) {
       const { [CUT]: cut, ...plain } = settings;
       const steps = cut as number | undefined;
-      const inside = steps === undefined ? 0 : Math.max(1, isPlan ? steps - 2 * K + 1 : Math.floor((steps + 1) / 3));
+      const ofWorld = (n: number): number => (isGiven ? n : isPlan ? n - 2 * K + 1 : Math.floor((n + 1) / 3));
+      const inside = steps === undefined ? 0 : Math.max(1, ofWorld(steps));
       const own = inside === 0 ? plain : (env.cutAt?.(plain, inside) ?? { ...plain, maxSteps: inside });
       const made = env.level(own, rewards, seed);
       if (!made.ok) return made;
@@ -185,7 +200,9 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
           ],
         });
       if (namesOf(made.value).length === 0) return refused('needs something to aim at, and this level has nothing');
-      const actions = ownOf(made.value) + OWN.first + M;
+      if (isGiven && orderOf(made.value).length === 0)
+        return refused('needs a solution that brings subgoals about, and this level has none');
+      const actions = ownOf(made.value) + (isGiven ? 0 : OWN.first + M);
       if (actions > MOST_ACTIONS)
         return refused(`would make ${actions} actions with those of this world, and at most ${MOST_ACTIONS} fit`);
       return steps === undefined ? ok(made.value) : ok({ ...made.value, [CUT]: steps });
@@ -195,13 +212,15 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
       chosen: (state, at) => goalIn(state[at]!),
       reached: (level, state, at) =>
         goalIn(state[at]!) >= 0 && vocabulary!.reached(level, of(state, at), goalIn(state[at]!)),
+      ...(isGiven && { movedOn: (state, at) => stepsIn(state[at]!) === 1 }),
     },
     decides: (level) => [
       ...(env.decides?.(level) ?? Array<StepRole>(ownOf(level)).fill('action')),
-      ...(isPlan ? (['action', 'plan'] as const) : (['switch', 'switch'] as const)),
-      ...Array<StepRole>(M).fill(isPlan ? 'plan' : 'subgoal'),
+      ...(isGiven ? [] : isPlan ? (['action', 'plan'] as const) : (['switch', 'switch'] as const)),
+      ...Array<StepRole>(isGiven ? 0 : M).fill(isPlan ? 'plan' : 'subgoal'),
     ],
     actions(level) {
+      if (isGiven) return env.actions(level);
       const names = namesOf(level);
       const goals = Array.from({ length: M }, (_, g) => `aim: ${names[g] ?? `none ${g + 1}`}`);
       return [...env.actions(level), ...(isPlan ? ['done', 'end of plan'] : ['keep', 'new']), ...goals];
@@ -209,7 +228,7 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
     features: (level) => 32 * (wordsSeen(level) + wordsNear(level)) + ownBits,
     reset(level, state, at) {
       state.fill(0, at, at + front);
-      state[at] = start;
+      state[at] = firstWord(level);
       env.reset(level, state, at + front);
       memory?.begin(level, of(state, at));
     },
@@ -227,6 +246,7 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
       env.step(level, state, at + front, move, out);
       state[at + 2] = state[last]! & 0xffff;
       memory?.follow(level, of(state, at));
+      if (isGiven) state[at]! &= 0xffff;
       const isEnd = (out.flags & (FLAG.terminated | FLAG.truncated)) !== 0;
       if (isEnd) state[last] = ((clock & 0xffff) + 1) | ((out.flags & 15) << 16);
       else state[last] = goOn(clock & 0xffff, maxSteps(level), out);
@@ -252,8 +272,9 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
     }),
     canonical(level, state, at, matters) {
       state[at + 2] = 0;
+      state[at]! &= isGiven ? 0xffff : -1;
       if (matters === 'world') {
-        state[at]! &= ~(31 << 3);
+        state[at]! &= isGiven ? 0 : ~(31 << 3);
         state.fill(0, at + 1, at + front);
       }
       canonical?.(level, state, at + front, matters);
@@ -276,7 +297,7 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
         default: {
           const legal = env.legal(level, state, at + front);
           const acts = legal === EVERYTHING ? 2 ** own - 1 : legal;
-          return (acts | (entryIn(word) + 1 < countIn(word) ? 1 << (own + OWN.done) : 0)) >>> 0;
+          return (acts | (isPlan && entryIn(word) + 1 < countIn(word) ? 1 << (own + OWN.done) : 0)) >>> 0;
         }
       }
     },
@@ -292,6 +313,7 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
         state.set(from.subarray(0, front));
         state.set(o.state, front);
         memory?.follow(level, of(state, 0));
+        if (isGiven) state[0]! &= 0xffff;
         if ((o.flags & FLAG.terminated) === 0) count(level, state, 0);
         return { ...o, state };
       });
@@ -321,7 +343,10 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
     const word = state[at]!;
     const names = namesOf(level);
     const decides = (['action', 'switch', 'subgoal', 'plan'] as const)[phaseIn(word)]!;
-    const plan = Array.from({ length: countIn(word) }, (_, k) => names[plannedIn(state[at + 1]!, k)]!);
+    const order = isGiven
+      ? orderOf(level)
+      : Array.from({ length: countIn(word) }, (_, k) => plannedIn(state[at + 1]!, k));
+    const plan = order.map((g) => names[g]!);
     return { subgoal: names[goalIn(word)] ?? '', decides, plan };
   }
 
@@ -341,7 +366,7 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
 
   /** A path of the world, with the subgoal that it brings about next wherever the one before holds. */
   function withSubgoals(level: L, path: readonly number[] | null): readonly number[] | null {
-    if (path === null) return null;
+    if (path === null || isGiven) return path;
     const own = ownOf(level);
     const held = heldOn(level, path);
     const nextAt = (t: number): number => {

@@ -23,9 +23,9 @@ export const subgoals = defineWrapper({
       kind: 'choice',
       label: 'Chosen',
       default: 'segments',
-      options: ['segments', 'blueprint'],
-      optionLabels: ['before any step (HiPER)', 'as a plan, once (HiMAC)'],
-      doc: 'Whether to keep the subgoal is decided at every step, or a whole plan is made first.',
+      options: ['segments', 'blueprint', 'given'],
+      optionLabels: ['before any step (HiPER)', 'as a plan, once (HiMAC)', 'by the solver, in its order (VSC-RL)'],
+      doc: 'At every step keep or switch; a whole plan first; or a list that moves on when one is reached.',
     },
     entries: {
       ...{ kind: 'integer', label: 'Entries of a plan', default: 5, min: 1, max: 6, formula: 'K' },
@@ -51,7 +51,7 @@ export const subgoals = defineWrapper({
   }),
   world: (env, { mode, entries, sees, vocabulary }) =>
     subgoaled(env, {
-      ...{ mode: mode as 'segments' | 'blueprint', entries, isLocal: sees === 'local' },
+      ...{ mode: mode as 'segments' | 'blueprint' | 'given', entries, isLocal: sees === 'local' },
       vocabulary: vocabulary === 'things' ? 0 : 1,
     }),
   refuses: (_params, view) => noRoomIn(view),

@@ -2,16 +2,14 @@ import { isMeasured } from '../../../contract/rows.ts';
 import type { Tensors } from '../../../contract/state.ts';
 import type { ValuesOf } from '../../../core/settings.ts';
 import { mean } from '../../../core/stats.ts';
-import { place, playedIn, replayOf, roomIn, storedIn, type Stored } from '../again/episodeStore.ts';
-import type { MemoryContext, Replay, Reread, RolloutMemory } from '../memory/types.ts';
+import { place, playedIn, roomIn } from '../again/episodeStore.ts';
+import { readAgain, TURN, type Read } from '../again/readAgain.ts';
+import type { MemoryContext, Replay, RolloutMemory } from '../memory/types.ts';
 import type { archerSettings } from './archer.ts';
 import { inputOf } from './inputOf.ts';
 import { TwinCritics, type ReplayedStep } from './twinCritics.ts';
 
 type Params = ValuesOf<typeof archerSettings>;
-
-/** Draws of one turn, so that no two turns of an update share one. */
-const TURN = 2 ** 24;
 
 /** The action at which the sum of π passes u times all of it; the last possible one if rounding leaves none. */
 export function drawnFrom(probs: Float32Array, u: number): number {
@@ -24,23 +22,6 @@ export function drawnFrom(probs: Float32Array, u: number): number {
     if (u * all < sum) return a;
   }
   return last;
-}
-
-/** An episode that was read again, and its place in the store. */
-type Read = Reread & { readonly stored: Stored };
-
-/** Stored episodes in proportion to their steps, so that all steps are drawn alike, read with the policy of now. */
-function readAgain(memory: Tensors, context: MemoryContext, rows: number, turn: number): readonly Read[] {
-  const stored = storedIn(memory);
-  if (stored.length === 0) return [];
-  const steps = stored.reduce((sum, { length }) => sum + length, 0);
-  const of = new Map<Replay, Stored>();
-  for (let k = 0; k < rows; k++) {
-    let left = context.draw(turn * TURN + k) * steps;
-    const one = stored.find(({ length }) => (left -= length) < 0) ?? stored.at(-1)!;
-    of.set(replayOf(memory, one, 0, context), one);
-  }
-  return context.reread([...of.keys()]).map((read) => ({ ...read, stored: of.get(read.replay)! }));
 }
 
 /** The steps of an episode, each with an action that the policy of now draws there. */
