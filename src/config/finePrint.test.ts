@@ -19,6 +19,7 @@ test('where paper and released code disagree, the card says so, and whom the lab
       'hiper',
       'himac',
       'archer',
+      'blueprints',
       'vscRl',
     ].sort(),
   );

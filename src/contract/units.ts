@@ -240,7 +240,7 @@ export class Units {
       const { first, count, depth } = tree.prefixes[j]!;
       const logZ = this.softmaxAt(j, p, 0);
       if (logZ - logZ !== 0) finite = false;
-      const u = draw(depth);
+      const u = dictated < 0 ? draw(depth) : 0;
       let running = 0;
       let chosen = first;
       let entropy = 0;

@@ -33,6 +33,7 @@ const WORLDS: readonly Readonly<Record<string, unknown>>[] = [
   { 'source.method': 'startDistance', 'rollout.groupSize': 24 },
   { 'source.method': 'startDistance', 'source.startDistance.first': 0.7 },
   { 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.levelRow.growEvery': 3 },
+  { 'source.method': 'startDistance', 'rollout.groupSize': 24, 'task.subgoals.on': true },
 ];
 const [CUT, END] = [5, 8];
 const ROOM = 16;

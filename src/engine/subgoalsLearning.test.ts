@@ -49,6 +49,16 @@ test.each([
   for (const update of first) expect(update).toBeGreaterThanOrEqual(0);
 });
 
+test('planner and executor learn in turns: the executor begins, and greedy plans succeed once it can act', async () => {
+  const turns = {
+    ...{ 'task.subgoals.mode': 'blueprint', 'task.subgoals.entries': 3, 'rollout.method': 'blueprints' },
+    ...{ 'rollout.blueprints.learn': 'turns', 'advantage.method': 'himac', 'advantage.himac.acts': 'best' },
+    ...{ 'reward.grid.step': -20, 'objective.entropyCoef': 0.05 },
+  };
+  const { first } = await learned({ ...groups, ...turns }, 28);
+  for (const update of first) expect(update).toBeGreaterThanOrEqual(10);
+});
+
 test('who acts can learn alone, who plans cannot: its plans are carried out by chance', async () => {
   const masked = { ...groups, 'advantage.method': 'grpo', 'revise.trainedRoles.on': true };
   for (const success of (await learned({ ...masked, 'revise.trainedRoles.role': 'executor' }, 15)).last)

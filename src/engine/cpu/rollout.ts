@@ -47,7 +47,8 @@ export function rolloutReplica(
   let finite: boolean;
   if (mode === 'train' && scheme) {
     const came = scheme.forks ? new Int32Array(B * T) : null;
-    finite = playPhases({ ...play, forced: new Uint32Array(B * T), without: new Uint32Array(B), came }, scheme);
+    const perRow = { without: new Uint32Array(B), greedy: new Uint32Array(B) };
+    finite = playPhases({ ...play, forced: new Uint32Array(B * T), ...perRow, came }, scheme);
     if (rounds && !rounds.play(play)) finite = false;
   } else {
     const rows = Array.from({ length: B }, (_, i) => first + i);

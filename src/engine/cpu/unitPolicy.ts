@@ -36,6 +36,8 @@ export class UnitPolicy implements CpuPolicy {
   private columns!: ReturnType<typeof columnsOf>;
   private history!: History;
   private readonly memory: PlayMemory | null;
+  /** [actions] π of one step */
+  private readonly probs: Float32Array;
   private readonly drawn = { seed: 0, purpose: 0, update: 0, row: 0, t: 0 };
 
   /** `network`: what answers, if it is not that of the plan */
@@ -53,6 +55,7 @@ export class UnitPolicy implements CpuPolicy {
     this.loss = new StepLoss(plan, network, this.units);
     this.memory = network.memory ? new PlayMemory(network.memory) : null;
     this.unitsMax = tree.decisions;
+    this.probs = new Float32Array(plan.actions);
     this.prefix = new Int32Array(tree.decisions);
     this.slot = new Int32Array(tree.decisions);
   }
@@ -84,7 +87,7 @@ export class UnitPolicy implements CpuPolicy {
   }
 
   decide(
-    { arrays, theta, tasks, mode, s, forced, round = 0 }: Acting,
+    { arrays, theta, tasks, mode, s, forced, greedy, round = 0 }: Acting,
     rows: readonly number[],
     from: number,
     n: number,
@@ -110,6 +113,8 @@ export class UnitPolicy implements CpuPolicy {
       this.look(k, arrays.legal[step]!);
       const shown = forced?.[step - s * B * T] ?? 0;
       if (!units.write(this.draw, shown - 1)) finite = false;
+      const choice = shown === 0 ? (greedy?.[row - s * B] ?? 0) & arrays.legal[step]! : 0;
+      if (choice !== 0) units.write(this.draw, this.likeliest(choice));
       arrays.action[step] = units.action;
       arrays.logp[step] = units.total(units.logp);
       arrays.entropy[step] = units.total(units.entropy);
@@ -127,6 +132,16 @@ export class UnitPolicy implements CpuPolicy {
       loss.critic.keep(arrays, step, k);
     }
     return finite;
+  }
+
+  /** The most likely of these actions, by the step that was just written; of equal ones the first. */
+  private likeliest(choice: number): number {
+    const { probs, plan } = this;
+    this.units.probs(probs, 0, true);
+    let best = -1;
+    for (let a = 0; a < plan.actions; a++)
+      if (((choice >>> a) & 1) === 1 && (best < 0 || probs[a]! > probs[best]!)) best = a;
+    return best;
   }
 
   finalValues(arrays: Arrays, theta: Float32Array, s: number, first: number, n: number): void {
