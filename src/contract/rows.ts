@@ -28,7 +28,7 @@ export type RowPlan = {
   /** actions that are played in place of the policy's, from the first step on */
   readonly actions?: readonly number[];
   /** bits of the actions of which it takes the most likely one wherever one of them is legal; of equal ones the first */
-  readonly greedy?: number;
+  readonly likely?: number;
   /** chance of the world that it is played with, as where these actions come from; its own where it is not said */
   readonly episodeSeed?: number;
   /** does it train (yes), and do metrics of the policy count it (as its origin says)? */

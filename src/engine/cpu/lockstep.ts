@@ -33,7 +33,7 @@ export type Play = {
   /** [B] of the replica: bits of the actions that a row does not begin with */
   readonly without?: Uint32Array;
   /** [B] of the replica: bits of the actions of which a row takes the most likely one */
-  readonly greedy?: Uint32Array;
+  readonly likely?: Uint32Array;
   /** [B, T] of the replica: rewards as they came, before a wrapper settles them; only where a later row goes on from them */
   readonly came: Int32Array | null;
   /** 0 for the batch itself */
@@ -58,7 +58,7 @@ export function resetRow({ plan, arrays, tasks }: Play, row: number): void {
  * where its state is stored. False if the network gave a number that is not finite.
  */
 export function playRows(play: Play, rows: readonly number[], begins: (row: number) => number = () => 0): boolean {
-  const { plan, arrays, policy, weightsOf, tasks, mode, s, forced, round, without, greedy } = play;
+  const { plan, arrays, policy, weightsOf, tasks, mode, s, forced, round, without, likely } = play;
   const { T, env } = plan;
   const { words } = env;
   let finite = true;
@@ -80,7 +80,7 @@ export function playRows(play: Play, rows: readonly number[], begins: (row: numb
         const others = without && begins(row) === t ? legal & ~without[row - s * plan.B]! : legal;
         arrays.legal[row * T + t] = others === 0 ? legal : others;
       }
-      const acting = { arrays, theta: weights, tasks, mode, s, forced, greedy, round };
+      const acting = { arrays, theta: weights, tasks, mode, s, forced, likely, round };
       if (!policy.decide(acting, alive, from, n, t)) finite = false;
       for (let k = 0; k < n; k++) move(play, alive[from + k]!, t);
     }

@@ -33,7 +33,7 @@ function place(play: Play, i: number, row: RowPlan, count: number): number {
   for (const name of ROW_COLUMNS) arrays[name][at] = columnsOfRow(row)[name];
   placeTask(plan, tasks, s, i, { row, count });
   play.without![i] = row.without ?? 0;
-  play.greedy![i] = row.greedy ?? 0;
+  play.likely![i] = row.likely ?? 0;
   resetRow(play, at);
   const { parent, branchStep } = branchOf({ row, count }, i, part(arrays.length, plan.S, s));
   if (arrays.branchParent.length > 0) [arrays.branchParent[at], arrays.branchStep[at]] = [parent, branchStep];

@@ -42,7 +42,7 @@ export type Acting = {
   /** [B, T] of the replica: action + 1 where it is not the policy that chooses */
   readonly forced?: Uint32Array | null;
   /** [B] of the replica: bits of the actions of which a row takes the most likely one */
-  readonly greedy?: Uint32Array | undefined;
+  readonly likely?: Uint32Array | undefined;
   /** further rounds of a batch draw as if their rows came after all rows before; 0 if not said */
   readonly round?: number | undefined;
 };

@@ -47,7 +47,7 @@ export function rolloutReplica(
   let finite: boolean;
   if (mode === 'train' && scheme) {
     const came = scheme.forks ? new Int32Array(B * T) : null;
-    const perRow = { without: new Uint32Array(B), greedy: new Uint32Array(B) };
+    const perRow = { without: new Uint32Array(B), likely: new Uint32Array(B) };
     finite = playPhases({ ...play, forced: new Uint32Array(B * T), ...perRow, came }, scheme);
     if (rounds && !rounds.play(play)) finite = false;
   } else {

@@ -87,7 +87,7 @@ export class UnitPolicy implements CpuPolicy {
   }
 
   decide(
-    { arrays, theta, tasks, mode, s, forced, greedy, round = 0 }: Acting,
+    { arrays, theta, tasks, mode, s, forced, likely, round = 0 }: Acting,
     rows: readonly number[],
     from: number,
     n: number,
@@ -113,7 +113,7 @@ export class UnitPolicy implements CpuPolicy {
       this.look(k, arrays.legal[step]!);
       const shown = forced?.[step - s * B * T] ?? 0;
       if (!units.write(this.draw, shown - 1)) finite = false;
-      const choice = shown === 0 ? (greedy?.[row - s * B] ?? 0) & arrays.legal[step]! : 0;
+      const choice = shown === 0 ? (likely?.[row - s * B] ?? 0) & arrays.legal[step]! : 0;
       if (choice !== 0) units.write(this.draw, this.likeliest(choice));
       arrays.action[step] = units.action;
       arrays.logp[step] = units.total(units.logp);

@@ -85,7 +85,7 @@ export const blueprints = defineRollout({
     const { tasks, update } = context;
     if (learn === 'together') return Array.from(tasks, (task) => ({ task, origin: 'own' }));
     const trains = !isExecutors(update);
-    return Array.from(tasks, (task, i) => ({ task, origin: 'own', trains, greedy: actedBits(context, i) }));
+    return Array.from(tasks, (task, i) => ({ task, origin: 'own', trains, likely: actedBits(context, i) }));
   },
   next(seen, context, { again, learn }): RowPlan[] {
     const { B, P } = context;
@@ -96,10 +96,10 @@ export const blueprints = defineRollout({
     const missing = Math.floor((B - seen.count) / P);
     const isPlanners = learn === 'turns' && !isExecutors(context.update);
     groups.forEach((plans, task) => {
-      const greedy = isPlanners ? actedBits(context, plans[0]!) : 0;
+      const likely = isPlanners ? actedBits(context, plans[0]!) : 0;
       for (let k = 0; k < missing; k++) {
         if (isPlanners) {
-          rows.push({ task, origin: 'late', greedy });
+          rows.push({ task, origin: 'late', likely });
           continue;
         }
         const parent = parentOf(plans, k, seen.outcome, learn === 'turns' ? 'best' : again);
