@@ -75,6 +75,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'monitor/',
     'store/',
     'gpu/device.ts',
+    'check/device/',
     'lessons/',
     ...REGISTRIES,
   ],
@@ -116,6 +117,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lessons/slides.ts',
     'lessons/arms.ts',
     'store/',
+    'check/device/report.ts',
     ...REGISTRIES,
     'worker/protocol.ts',
   ],
@@ -127,8 +129,8 @@ const SEEN_BY_ENGINE_TESTS = ['lab/', 'check/'];
 const seenByTests = (file: string): readonly string[] =>
   !file.includes('.test.') ? [] : file.startsWith('engine/') ? SEEN_BY_ENGINE_TESTS : SEEN_BY_TESTS;
 
-/** The only files of the interface that reach workers: the one of the run, and those that train sweeps and lessons. */
-const CLIENTS = ['ui/client.ts', 'ui/sweeps/client.ts', 'ui/lessons/client.ts'];
+/** The only files of the interface that reach workers: of the run, of what trains sweeps and lessons, and of the device check. */
+const CLIENTS = ['ui/client.ts', 'ui/sweeps/client.ts', 'ui/lessons/client.ts', 'ui/check/client.ts'];
 
 type Import = { readonly from: string; readonly text: string; readonly isType: boolean };
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { adapterFacts } from '../check/device/adapter.ts';
 import { checkDevice } from '../check/device/checkDevice.ts';
-import { fileText, PART_WORDS, PARTS, verdict, type DeviceReport, type PartId } from '../check/device/report.ts';
+import { fileText, PART_WORDS, PARTS, verdict, type CheckReport, type PartId } from '../check/device/report.ts';
 import { digits } from '../core/digits.ts';
 import type { Args } from './args.ts';
 import { findNodeGpu } from './node.ts';
@@ -21,7 +21,7 @@ function wanted(only: string | undefined): { parts: readonly PartId[]; kernels: 
 }
 
 /** Tells a part when it is over, once. */
-function teller(): (report: DeviceReport) => void {
+function teller(): (report: CheckReport) => void {
   const told = new Set<PartId>();
   return ({ parts }) => {
     for (const { id, done, of, wrong } of parts) {
@@ -32,12 +32,14 @@ function teller(): (report: DeviceReport) => void {
   };
 }
 
+const speed = (x: number): string => (x < 1000 ? digits(x) : Math.round(x).toLocaleString('en'));
+
 /** A report as lines: what differs, the short runs and the speeds. */
-function* linesOf({ findings, runs, speeds, adapter }: DeviceReport): Generator<string> {
+function* linesOf({ findings, runs, speeds, adapter }: CheckReport): Generator<string> {
   for (const { preset, cpu, gpu, note } of runs)
     yield `${preset.padEnd(16)} digest ${cpu.slice(0, 12)}${gpu === null ? '' : gpu === cpu ? ' on both' : `, on the device ${gpu.slice(0, 12)}`}${note === null ? '' : ` (${note})`}`;
   for (const { what, unit, cpu, gpu } of speeds)
-    yield `${what.padEnd(16)} CPU, one core: ${digits(cpu)} ${unit}${gpu === null ? '' : `; device: ${digits(gpu)} ${unit}, ${digits(gpu / cpu)} times as fast`}`;
+    yield `${what.padEnd(16)} CPU, one core: ${speed(cpu)} ${unit}${gpu === null ? '' : `; device: ${speed(gpu)} ${unit}, ${digits(gpu / cpu)} times as fast`}`;
   if (adapter) {
     yield `features         ${adapter.features.join(', ')}`;
     yield `limits           ${Object.entries(adapter.limits)

@@ -47,6 +47,16 @@ export function problemText(problem: Problem): ProblemText {
         sentence: `This browser offers only a software graphics device (${problem.name}), which is slower than the CPU path.`,
         way: 'Choose “GPU (WebGPU)” under Run if you want to use it anyway.',
       };
+    case 'deviceDiffers': {
+      const { name, found, isAsked } = problem;
+      return {
+        title: isAsked ? 'Training on a device that computes differently' : 'Running on the CPU',
+        sentence: `The device check found a difference on ${name}: ${found}`,
+        way: isAsked
+          ? 'Results of this run may be wrong: choose “CPU” under Run, or check the device again.'
+          : 'Choose “GPU (WebGPU)” under Run to train on it anyway, or check the device again.',
+      };
+    }
     case 'limitTooSmall':
       return {
         title: 'Too large for this graphics device',

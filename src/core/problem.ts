@@ -6,6 +6,7 @@ export type Problem =
   | { kind: 'noWebGpu'; why: string }
   | { kind: 'gpuAsked'; why: string }
   | { kind: 'softwareAdapter'; name: string }
+  | { kind: 'deviceDiffers'; name: string; found: string; isAsked: boolean }
   | { kind: 'limitTooSmall'; what: string; needed: string; available: string; field: string }
   | { kind: 'kernelRejected'; kernel: string; message: string }
   | { kind: 'workRefused'; message: string }

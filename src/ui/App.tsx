@@ -79,6 +79,8 @@ const Runs = part(
 const Trajectories = part(() => import('./logs/TrajectoriesPage.tsx').then((m) => m.TrajectoriesPage));
 // And so are the lessons, one of them with the lab beside it, and what is printed of one.
 const Lessons = part(() => import('./lessons/LessonPages.tsx').then((m) => m.LessonPages));
+// What this device computes is looked at by few.
+const DeviceCheck = part(() => import('./check/CheckPage.tsx').then((m) => m.CheckPage));
 // comparisons are kept, and one may wait to be continued
 const Sweeps = part(() => import('./sweeps/Sweeps.tsx').then((m) => m.Sweeps));
 
@@ -206,6 +208,7 @@ export function App() {
           lessons: <Lessons />,
           lesson: <Lessons />,
           print: <Lessons />,
+          check: <DeviceCheck />,
           lab: <Lab />,
         }[page]
       }

@@ -8,7 +8,7 @@ import { judged, openShared, setConfig, startFrom, useDraft } from './stores/dra
 import { dismissKind, report, useRun } from './stores/run.ts';
 import { look, type View } from './stores/view.ts';
 
-/** “#/runs” is the table of all kept runs, perhaps with a filter after it, “#/trajectories” the logs; all else is the lab. */
+/** “#/runs” is the table of all kept runs, perhaps with a filter after it, “#/trajectories” the logs, “#/check” the check of the device; all else is the lab. */
 const PAGES = [
   ['#/runs', 'runs'],
   ['#/traj', 'logs'],
@@ -16,6 +16,8 @@ const PAGES = [
   ['#/lessons', 'lessons'],
   ['#/sheet/', 'print'],
   ['#/notes/', 'print'],
+  ['#/check', 'check'],
+  ['#check', 'check'],
 ] as const;
 const pageNow = (): View['page'] => PAGES.find(([hash]) => location.hash.startsWith(hash))?.[1] ?? 'lab';
 const showPage = (): void => look({ page: pageNow() });

@@ -10,6 +10,9 @@ import type { DeviceReport } from './protocol.ts';
 const LOSSES = 3;
 const LOSS_WINDOW_MS = 5 * 60 * 1000;
 
+/** True where a run that may choose trains on the CPU: no device, one in software, or one that was found to be wrong. */
+export const isLeft = ({ webgpu, software, differs }: DeviceReport): boolean => !webgpu || software || differs !== null;
+
 /** What asks for a device, loaded by whoever does. */
 const gpuCode = (): Promise<typeof import('../gpu/device.ts')> => import('../gpu/device.ts');
 
@@ -37,8 +40,11 @@ export class Devices {
 
   async probe(): Promise<DeviceReport> {
     const { probeGpu } = await gpuCode();
-    this.report ??= { ...(await probeGpu()), cores: navigator.hardwareConcurrency ?? 1 };
-    return this.report;
+    this.report ??= { ...(await probeGpu()), cores: navigator.hardwareConcurrency ?? 1, differs: null };
+    if (!this.report.webgpu) return this.report;
+    // a check may have found something since
+    const { differenceOf } = await import('../store/deviceChecks.ts');
+    return { ...this.report, differs: await differenceOf(this.report.adapter) };
   }
 
   /** The backend for a plan: what the config asks for, or the best that works here. */
@@ -46,7 +52,7 @@ export class Devices {
     const wish = plan.config.run['backend'] as 'auto' | 'webgpu' | 'cpu';
     if (wish === 'cpu' || trainsOnCpu(plan) || this.losses.length >= LOSSES) return ok(this.cores.make);
     const report = await this.probe();
-    if (wish === 'auto' && (!report.webgpu || report.software)) return ok(this.cores.make);
+    if (wish === 'auto' && isLeft(report)) return ok(this.cores.make);
     const gpu = await this.open();
     if (gpu.ok) {
       // kernels and their lists are loaded where there is a device to run them

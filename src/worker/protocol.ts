@@ -190,6 +190,8 @@ export type DeviceReport = {
   /** one sentence for people when WebGPU is not used */
   readonly why: string | null;
   readonly cores: number;
+  /** what a check with this version of the lab found to be wrong on this device, one sentence, or null */
+  readonly differs: string | null;
 };
 
 /** Sent at most every 100 ms, at most two unanswered. The page answers each with { ack: seq }. */

@@ -7,7 +7,7 @@ import { trustOwnWorkers } from './trusted.ts';
 // workers on other cores are started from here
 trustOwnWorkers();
 
-/** What this worker is for: the run of the page, or runs of a comparison on the GPU, with the same files of the engine. */
+/** What this worker is for: the run of the page, runs of a comparison on the GPU, or a check of it, with the same files of the engine. */
 type First =
   | {
       readonly port: MessagePort;
@@ -16,7 +16,8 @@ type First =
       readonly cores?: number;
       readonly keeps: boolean;
     }
-  | { readonly cells: MessagePort };
+  | { readonly cells: MessagePort }
+  | { readonly check: MessagePort };
 
 /**
  * Entry of the worker. The first message carries the data port and the lifeline; every other message is a Comlink call.
@@ -29,6 +30,11 @@ self.addEventListener(
     if ('cells' in event.data) {
       const { cells } = event.data;
       void import('./sweeps/gpuLane.ts').then(({ serveCells }) => serveCells(cells));
+      return;
+    }
+    if ('check' in event.data) {
+      const { check } = event.data;
+      void import('./checking.ts').then(({ serveCheck }) => serveCheck(check));
       return;
     }
     const { port, line, automated, cores, keeps } = event.data;

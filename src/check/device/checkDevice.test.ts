@@ -3,7 +3,7 @@ import { makeKernels, plainKernels, type Kernels } from '../../networks/kernels.
 import { checkDevice } from './checkDevice.ts';
 import { cpuChecks } from './cpuPath.ts';
 import { sentenceOf } from './kernelCases.ts';
-import { fileText, ofDevice, PARTS, verdict, type DeviceReport, type Finding } from './report.ts';
+import { fileText, ofDevice, PARTS, verdict, type CheckReport, type Finding } from './report.ts';
 import { COMPARED, cpuDiffers, KNOWN, playCpu, SEEDS, UPDATES } from './shortRuns.ts';
 
 const NO_DEVICE = { gpu: null, why: 'This browser has no WebGPU.', adapter: null } as const;
@@ -60,7 +60,7 @@ describe('without a device', () => {
   const asked = { ...NO_DEVICE, parts: PARTS.filter((id) => id !== 'speed'), presets: ['bonus-trap'] };
 
   test('what can be checked is, and the report says so', async () => {
-    const told: DeviceReport[] = [];
+    const told: CheckReport[] = [];
     const report = await checkDevice({ ...asked, tell: (so) => told.push(so) });
     expect(report.parts.map(({ id }) => id)).toEqual(['paths', 'runs']);
     expect(report.parts.every(({ done, of, wrong }) => done === of && of > 0 && wrong === 0)).toBe(true);

@@ -8,7 +8,7 @@ import { checkFile, loadCases } from './kernelCases.ts';
 import {
   PARTS,
   type AdapterFacts,
-  type DeviceReport,
+  type CheckReport,
   type Finding,
   type PartId,
   type ShortRun,
@@ -28,7 +28,7 @@ export type Asked = {
   readonly presets?: readonly string[];
   readonly parts?: readonly PartId[];
   /** hears what is there so far, after every comparison; to be called often */
-  readonly tell?: (report: DeviceReport) => void;
+  readonly tell?: (report: CheckReport) => void;
   readonly isStopped?: () => boolean;
 };
 
@@ -51,7 +51,7 @@ class Check {
     for (const id of asked.parts ?? PARTS) if (isPlanned(id)) this.parts.set(id, { done: 0, of: 0, wrong: 0 });
   }
 
-  report(isWhole: boolean): DeviceReport {
+  report(isWhole: boolean): CheckReport {
     const { gpu, adapter, why } = this.asked;
     return {
       schema: 'device-check/1',
@@ -62,7 +62,7 @@ class Check {
     };
   }
 
-  async run(): Promise<DeviceReport> {
+  async run(): Promise<CheckReport> {
     const { gpu } = this.asked;
     const steps: Readonly<Record<PartId, () => Promise<void>>> = {
       paths: () => this.paths(),
@@ -192,4 +192,4 @@ class Check {
 }
 
 /** Checks a device, or the CPU path where there is none. What differs is in the report; it never throws for that. */
-export const checkDevice = (asked: Asked): Promise<DeviceReport> => new Check(asked).run();
+export const checkDevice = (asked: Asked): Promise<CheckReport> => new Check(asked).run();

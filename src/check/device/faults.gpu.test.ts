@@ -3,7 +3,7 @@ import { must } from '../../core/problem.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
 import { checkDevice } from './checkDevice.ts';
 import { loadCases } from './kernelCases.ts';
-import type { DeviceReport, Finding, PartId } from './report.ts';
+import type { CheckReport, Finding, PartId } from './report.ts';
 
 /** A device that is wrong: one place of the WGSL that it is given says something else. */
 type Fault = {
@@ -64,7 +64,7 @@ beforeEach(() => {
 });
 afterAll(() => gpu.lose());
 
-const looked = (parts: readonly PartId[], kernels: RegExp, presets: readonly string[] = []): Promise<DeviceReport> =>
+const looked = (parts: readonly PartId[], kernels: RegExp, presets: readonly string[] = []): Promise<CheckReport> =>
   checkDevice({ gpu, why: null, adapter: null, parts, kernels: (file) => kernels.test(file), presets });
 const namesOf = (findings: readonly Finding[]): string[] => findings.map(({ name }) => name);
 

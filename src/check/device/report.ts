@@ -48,7 +48,7 @@ export type AdapterFacts = {
 };
 
 /** Everything about one check, as it is saved. It names no person, no browser and no time. */
-export type DeviceReport = {
+export type CheckReport = {
   readonly schema: 'device-check/1';
   readonly lab: string;
   readonly commit: string;
@@ -69,7 +69,10 @@ export type DeviceReport = {
 
 /** What a part is called, and what it does, in one sentence. */
 export const PART_WORDS: Readonly<Record<PartId, readonly [title: string, sentence: string]>> = {
-  paths: ['CPU path', 'The SIMD kernels must give the bits of their definitions, and short runs their known digests.'],
+  paths: [
+    'CPU path',
+    'The random numbers must be the known ones, and the SIMD kernels give the bits of their definitions.',
+  ],
   random: ['Random numbers', 'The device must draw the same numbers as the CPU, in every bit.'],
   kernels: [
     'Kernels',
@@ -77,13 +80,13 @@ export const PART_WORDS: Readonly<Record<PartId, readonly [title: string, senten
   ],
   runs: [
     'Short runs',
-    'The first updates of experiments of all three families must play the episodes of the CPU path.',
+    'The first updates of ten experiments must play the episodes of the CPU path, whose digests are known.',
   ],
   speed: ['Speed', 'The same work on both paths, measured now.'],
 };
 
 /** One sentence for what a check found of the device, the first thing that anybody wants to know. */
-export function verdict(report: Pick<DeviceReport, 'findings' | 'isWhole' | 'name' | 'why'>): string {
+export function verdict(report: Pick<CheckReport, 'findings' | 'isWhole' | 'name' | 'why'>): string {
   const { findings, isWhole, name, why } = report;
   const [first] = findings;
   if (first) {
@@ -102,4 +105,4 @@ export const ofDevice = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ part }) => part !== 'paths');
 
 /** The file that is saved or copied. */
-export const fileText = (report: DeviceReport): string => `${JSON.stringify(report, null, 1)}\n`;
+export const fileText = (report: CheckReport): string => `${JSON.stringify(report, null, 1)}\n`;

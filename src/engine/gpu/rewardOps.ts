@@ -1,6 +1,6 @@
 import { CLAIM_WORDS, SLOTS } from '../../contract/countTable.ts';
 import type { SignalName } from '../../contract/signals.ts';
-import { countCalls } from '../../gpu/shaders/rollout/counts/counts.ts';
+import { countCalls } from '../../gpu/counts.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import type { Column } from '../../slots/types.ts';

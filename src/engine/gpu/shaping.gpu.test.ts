@@ -5,7 +5,7 @@ import { part } from '../../contract/columns.ts';
 import { countOf } from '../../contract/countTable.ts';
 import { must } from '../../core/problem.ts';
 import { CommandList, readBack } from '../../gpu/recorder.ts';
-import { signalLength } from '../../gpu/shaders/rollout/signalSteps/signalSteps.ts';
+import { signalLength } from '../../gpu/signalDims.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { METRICS, metricIndex } from '../../slots/metrics/metrics.ts';
 import { defineReward } from '../../slots/reward/types.ts';

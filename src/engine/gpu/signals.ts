@@ -2,7 +2,7 @@ import type { SignalName } from '../../contract/signals.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { kernels, signalStatesWith } from '../../gpu/shaders/kernels.ts';
-import { potentialId, signalDims, signalLength } from '../../gpu/shaders/rollout/signalSteps/signalSteps.ts';
+import { potentialId, signalDims, signalLength } from '../../gpu/signalDims.ts';
 import { TOLD_WORDS } from '../../contract/signalSteps.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { potentialOf, signalRuleOf, SignalTables, signalsOfPlan } from '../signalTables.ts';

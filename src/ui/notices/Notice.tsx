@@ -18,6 +18,7 @@ import { isOfDevice, remember } from './seen.ts';
 const QUIET: readonly Problem['kind'][] = [
   'noWebGpu',
   'softwareAdapter',
+  'deviceDiffers',
   'storageFull',
   'storageCleared',
   'storageShortLived',
@@ -128,6 +129,8 @@ function Ways({ problem }: { problem: Problem }) {
         </button>
       </>
     );
+  if (problem.kind === 'noWebGpu' || problem.kind === 'softwareAdapter' || problem.kind === 'deviceDiffers')
+    return <a href="#/check">Check this device</a>;
   if (problem.kind === 'gpuAsked')
     return (
       <button type="button" onClick={takeCpu}>
@@ -165,7 +168,7 @@ export function Notice({ problem }: { problem: Problem }) {
   const isOpen = isInBar ? isTold : isOpened;
   const toggle = (): void => (isInBar ? look({ isCpuTold: !isOpen }) : open(!isOpen));
   const { title, sentence, way } = problemText(problem);
-  const isQuiet = QUIET.includes(problem.kind);
+  const isQuiet = QUIET.includes(problem.kind) && !('isAsked' in problem && problem.isAsked);
   return (
     <div
       className={isQuiet ? `notice quietly${isInBar ? ' inbar' : ''}` : 'notice serious'}

@@ -67,10 +67,10 @@ function Status() {
             >
               CPU?
             </button>
-          ) : backend === 'cpu' ? (
-            'CPU'
           ) : (
-            'GPU'
+            <a href="#/check" aria-label={`${backend === 'cpu' ? 'CPU' : 'GPU'}: check this device`}>
+              {backend === 'cpu' ? 'CPU' : 'GPU'}
+            </a>
           )}
         </dd>
       </div>

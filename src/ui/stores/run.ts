@@ -90,7 +90,7 @@ export function dismiss(problem: Problem): void {
 
 /** What has nothing to do with the run, and stays said when it starts over. */
 export const LASTING: readonly Problem['kind'][] = [
-  ...(['noWebGpu', 'softwareAdapter', 'storageFull', 'storageShortLived'] as const),
+  ...(['noWebGpu', 'softwareAdapter', 'deviceDiffers', 'storageFull', 'storageShortLived'] as const),
   ...(['storageCleared', 'draftRejected', 'loadCrashed', 'updateWaits'] as const),
 ];
 

@@ -13,8 +13,8 @@ export const countedAxis = (xAxis: XAxis): CountedAxis => (xAxis === 'simTime' ?
 
 /** What the person looks at. Never changes results. */
 export type View = {
-  /** the lab, the table of all kept runs, the logs of other agents, the lessons, one of them, or its sheet to print */
-  readonly page: 'lab' | 'runs' | 'logs' | 'lessons' | 'lesson' | 'print';
+  /** the lab, the table of all kept runs, the logs of other agents, the lessons, one of them, its sheet to print, or the device check */
+  readonly page: 'lab' | 'runs' | 'logs' | 'lessons' | 'lesson' | 'print' | 'check';
   /** seed on the stage, index 0 … S − 1 */
   readonly replica: number;
   /** selected cell of the batch; null follows the newest episode */

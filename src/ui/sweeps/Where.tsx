@@ -56,7 +56,7 @@ export function usePlace({ backend: wish }: Compare, planned: Planned, config: C
   // one after the other: the cores that prepare work for the GPU are those of the CPU path
   const webgpu = useEstimate(cpu === null ? null : sweep, isMeasured ? 'webgpu' : null);
   const isFaster = cpu !== null && webgpu !== null && webgpu < cpu;
-  const chosen = wish ?? (isFaster && !gpu?.software ? 'webgpu' : 'cpu');
+  const chosen = wish ?? (isFaster && !gpu?.software && gpu?.differs === null ? 'webgpu' : 'cpu');
   return { backend: gpu && refusal === null ? chosen : 'cpu', seconds: { cpu, webgpu }, gpu, refusal };
 }
 
@@ -105,6 +105,7 @@ export function Where({ sweep, place }: { sweep: Sweep; place: Place }) {
         `${batches}, ${time(seconds.webgpu, isAsked)}; same results only on this kind of device`,
       )}
       <p className="quiet">{refusal ?? `The device for WebGPU is ${gpu.adapter}.`}</p>
+      {gpu.differs !== null && <p>A check found that this device computes differently: {gpu.differs}</p>}
     </fieldset>
   );
 }

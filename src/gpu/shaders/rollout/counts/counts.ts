@@ -1,8 +1,6 @@
 import { threefry } from '../../../../core/random.ts';
-import type { Kernel } from '../../../kernel.ts';
-import type { Call } from '../../../products.ts';
 import { untouched, wholes, type Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import { countCalls } from '../../../counts.ts';
 
 /** How often each step's state was counted with those of this batch, to a power; `known`: counts before it, by name. */
 export function countsOf(
@@ -21,21 +19,6 @@ export function countsOf(
     });
   }
   return y;
-}
-
-/** The dispatches in their order. */
-export function countCalls(S: number, B: number, T: number, slots: number, exponent: number): Call[] {
-  const dims = { B, T, slots, exponent };
-  const perStep = [Math.ceil((B * T) / 64), 1, S] as const;
-  const perSlot = [Math.ceil(slots / 64), 1, S] as const;
-  const call = (kernel: Kernel, groups: Call['groups']): Call => ({ kernel, dims, groups });
-  return [
-    call(kernels.countKeys, perStep),
-    call(kernels.countClear, perSlot),
-    call(kernels.countInsert, perStep),
-    call(kernels.countSettle, perSlot),
-    call(kernels.countLook, perStep),
-  ];
 }
 
 /** A batch over few states; every second replica knows some of them already. */

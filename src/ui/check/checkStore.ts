@@ -1,0 +1,60 @@
+import { create } from 'zustand';
+import { ofDevice, type CheckReport } from '../../check/device/report.ts';
+import { keepDifference } from '../../store/deviceChecks.ts';
+import { useRun } from '../stores/run.ts';
+import { startCheck, type Checking } from './client.ts';
+import { warnOf } from './differs.ts';
+
+type CheckInfo = {
+  readonly state: 'idle' | 'running' | 'stopped' | 'done' | 'failed';
+  /** what there is so far */
+  readonly report: CheckReport | null;
+};
+
+export const useCheck = create<CheckInfo>(() => ({ state: 'idle', report: null }));
+
+let checking: Checking | null = null;
+
+/** What is kept of a report: its first difference, and how many there are. */
+function sentenceOf(report: CheckReport): string | null {
+  const found = ofDevice(report.findings);
+  if (found.length === 0) return null;
+  return found.length === 1 ? found[0]!.sentence : `${found[0]!.sentence} There are ${found.length} differences.`;
+}
+
+/** A difference is kept as soon as a check has ended; that there is none, only if everything was compared. */
+async function settle(report: CheckReport): Promise<void> {
+  const differs = sentenceOf(report);
+  if (report.name === null || (differs === null && !report.isWhole)) return;
+  const { device } = useRun.getState();
+  if (device?.adapter === report.name) useRun.setState({ device: { ...device, differs } });
+  warnOf({ adapter: report.name, software: report.adapter?.isSoftware ?? false, differs });
+  await keepDifference(report.name, differs);
+}
+
+/** Checks the device; what it finds keeps runs off it from then on. */
+export async function beginCheck(): Promise<void> {
+  useCheck.setState({ state: 'running', report: null });
+  const own = startCheck((report) => {
+    if (checking === own) useCheck.setState({ report });
+  });
+  checking = own;
+  try {
+    const report = await own.done;
+    if (checking !== own) return;
+    useCheck.setState({ state: 'done', report });
+    await settle(report);
+  } catch {
+    if (checking === own) useCheck.setState({ state: 'failed' });
+  }
+}
+
+/** Stops the check; what was compared until then stays on the page. */
+export async function stopCheck(): Promise<void> {
+  const own = checking;
+  checking = null;
+  own?.end();
+  const { report } = useCheck.getState();
+  useCheck.setState({ state: 'stopped' });
+  if (report) await settle(report);
+}

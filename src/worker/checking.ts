@@ -1,0 +1,33 @@
+import * as Comlink from 'comlink';
+import { adapterFacts } from '../check/device/adapter.ts';
+import { checkDevice } from '../check/device/checkDevice.ts';
+import type { CheckReport } from '../check/device/report.ts';
+import { openGpu } from '../gpu/device.ts';
+
+/** So often at most the page hears how far a check is. */
+const EVERY_MS = 100;
+
+/** Checks the graphics device of this browser, or the CPU path where there is none. Whoever stops it ends the worker. */
+export class DeviceChecker {
+  async run(tell: (report: CheckReport) => void): Promise<CheckReport> {
+    const opened = await openGpu();
+    const gpu = opened.ok ? opened.value : null;
+    const why = opened.ok ? null : opened.problem.kind === 'noWebGpu' ? opened.problem.why : 'It could not be opened.';
+    const adapter = gpu && (await adapterFacts(navigator.gpu));
+    let told = 0;
+    return checkDevice({
+      ...{ gpu, why, adapter },
+      tell(report) {
+        const now = performance.now();
+        if (now - told < EVERY_MS) return;
+        told = now;
+        tell(report);
+      },
+    });
+  }
+}
+
+/** Answers whoever holds the other end of the port. */
+export function serveCheck(port: MessagePort): void {
+  Comlink.expose(new DeviceChecker(), port);
+}
