@@ -90,13 +90,13 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
   const shaping = floatsOfRewards(config, sizes.words);
   const control = chosenOf(controllers, config.control).map(({ module }) => module);
   const held = Number(control.some((c) => c.stopsAt)) + Number(control.some((c) => c.cutsAt));
-  const perStep = scratchOf(run.estimator, run.estimatorParams) + activations(config, policy) + shaping.perStep;
+  const perStep = scratchOf(run.estimator, run.estimatorParams) + activations(config, policy, T) + shaping.perStep;
   return (
     policy.layout.size * (COPIES + held + slices(policy, B * T)) +
     deviceWords(columns, sizes) +
     deviceWords(ofUpdate, sizes) +
     seen +
-    policy.network.gpuFloats(policy).once +
+    policy.network.gpuFloats(policy, T).once +
     // hashes in the reports on their way
     B * (T * perStep + 2 * REPORT_RING) +
     shaping.perReplica +
@@ -131,8 +131,8 @@ function floatsOfRewards(config: Config, words: number): { readonly perStep: num
 }
 
 /** Floats of a step that only learning needs: outputs and their gradient, and what the network keeps. */
-function activations(config: Config, policy: Policy): number {
-  const own = policy.network.gpuFloats(policy).perStep;
+function activations(config: Config, policy: Policy, T: number): number {
+  const own = policy.network.gpuFloats(policy, T).perStep;
   if (wordsOf(policy)) return own;
   const looks = chosenOf(controllers, config.control).some(({ module }) => module.looksAtKl);
   const hasReference = looks || (config.objective['klCoef'] as number) > 0;

@@ -135,8 +135,8 @@ export type NetworkModule<S extends Settings = Settings, Sh extends Shape = Shap
   readonly make: MaybeLater<MakeNetwork<Sh, L>>;
   /** floats of its kernels on the CPU */
   cpuFloats(policy: Sized<Sh, L>): KernelFloats;
-  /** floats of a replica on WebGPU besides weights and outputs: for every step of a batch while learning, and once */
-  gpuFloats(policy: Sized<Sh, L>): { readonly perStep: number; readonly once: number };
+  /** floats of a replica on WebGPU besides weights and outputs: for every step of a batch of episodes of up to T steps, and once */
+  gpuFloats(policy: Sized<Sh, L>, T: number): { readonly perStep: number; readonly once: number };
   /** how it is made smaller where a run takes too much */
   smaller?(params: ValuesOf<S>): Smaller;
   /** why it cannot be made for a task with these settings, before it is; null: it can */

@@ -10,6 +10,10 @@ const looksBack = {
   ...{ 'policy.method': 'gtrxl', 'policy.gtrxl.memory': 3, 'policy.gtrxl.segment': 2, 'policy.gtrxl.gateBias': 0.5 },
   ...{ 'policy.gtrxl.width': 6, 'policy.gtrxl.hidden': 7 },
 };
+const sumsUp = {
+  ...{ 'policy.method': 'memo', 'policy.memo.segment': 4, 'policy.memo.keep': 2 },
+  ...{ 'policy.memo.width': 6, 'policy.memo.hidden': 7 },
+};
 
 test.each([
   ['GRU, a critic, an odd memory', { 'policy.method': 'gru', 'policy.gru.hidden': 7, 'advantage.method': 'gae' }],
@@ -34,6 +38,15 @@ test.each([
       ...{ 'objective.minibatches': 3, 'objective.klCoef': 0.1, 'objective.entropyCoef': 0.01 },
     },
   ],
+  ['Memo, a critic, four segments', { ...sumsUp, 'advantage.method': 'gae', 'task.grid.maxSteps': 14 }],
+  [
+    'Memo, one summary at a time, one layer, minibatches, KL to the reference',
+    {
+      ...sumsUp,
+      ...{ 'policy.memo.gate': 'gru', 'policy.memo.layers': 1, 'policy.memo.keep': 1 },
+      ...{ 'objective.minibatches': 3, 'objective.klCoef': 0.1, 'objective.entropyCoef': 0.01 },
+    },
+  ],
 ])('a network with a memory trains alike on the CPU and on WebGPU: %s', async (_name, changes) => {
   const all = { 'task.obsNoise': 40, ...changes };
   const [onGpu, onCpu] = [await openSmall(all, gpu), await openSmall(all)];
@@ -50,6 +63,7 @@ test.each([
 test.each([
   ['GRU', { 'policy.method': 'gru', 'policy.gru.hidden': 5 }],
   ['GTrXL', looksBack],
+  ['Memo', sumsUp],
 ])('a run with a memory goes through a pause on WebGPU: same digest: %s', async (_name, changes) => {
   const [whole, first, second] = [
     await openSmall(changes, gpu),

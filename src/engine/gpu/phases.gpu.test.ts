@@ -49,6 +49,7 @@ const WAYS: readonly (readonly [string, Record<string, unknown>, boolean])[] = [
     { 'policy.method': 'gtrxl', 'policy.gtrxl.memory': 2, 'policy.gtrxl.segment': 2, 'policy.gtrxl.width': 8 },
     true,
   ],
+  ['a memory of summaries', { 'policy.method': 'memo', 'policy.memo.width': 4, 'policy.memo.segment': 4 }, true],
   ['commands of words, a critic', { 'task.method': 'textmaze', ...words, 'advantage.method': 'gae' }, true],
 ];
 

@@ -99,6 +99,7 @@ test.each([
   ['counted states', { 'reward.countBonus.on': true, 'reward.pbrs.on': true, 'rollout.tasksPerBatch': 16 }],
   ['old weights', { 'rollout.staleness': 5, 'rollout.rolloutPrecision': 'f16', 'policy.mlp.hidden': [64] }],
   ['transformer', { 'policy.method': 'transformer', 'task.grid.maxSteps': 8 }],
+  ['summaries', { 'policy.method': 'memo' }],
 ])('the estimate of memory is that of the buffers, within a fifth: %s', async (_name, changes) => {
   const config = { 'rollout.groupSize': 8, 'task.grid.maxSteps': 30, 'run.seeds': 2, ...changes };
   const run = await open(config);

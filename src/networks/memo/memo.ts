@@ -2,7 +2,7 @@ import { settings } from '../../core/settings.ts';
 import { later } from '../later.ts';
 import { gateSettings, headIssues, layerSettings, smallerWidth } from '../transformer/overSteps.ts';
 import { defineNetwork } from '../types.ts';
-import { MEMO_STEPS, memoFloats, memoLayout, memoryOf, memoWeights, type MemoShape } from './shape.ts';
+import { MEMO_STEPS, memoFloats, memoGpuFloats, memoLayout, memoryOf, memoWeights, type MemoShape } from './shape.ts';
 
 /** A transformer that writes summaries of its steps: memoNetwork.ts says what it computes. */
 export const memo = defineNetwork({
@@ -63,7 +63,8 @@ export const memo = defineNetwork({
   start: ({ shape }, from, theta, at) => memoWeights(shape, from, theta, at),
   make: later(async () => (await import('./memoNetwork.ts')).makeMemo),
   cpuFloats: ({ shape, layout }) => memoFloats(shape, layout),
-  gpuFloats: () => ({ perStep: 0, once: 0 }),
+  gpuFloats: ({ shape }, T) => ({ perStep: memoGpuFloats(shape, T) / T, once: 0 }),
   smaller: smallerWidth,
   issues: headIssues,
+  gpu: async () => (await import('./memoOnGpu.ts')).memoOnGpu,
 });

@@ -1,6 +1,13 @@
 import type { KernelFloats } from '../kernelFloats.ts';
 import { layTensors, product, valuesOf, type Layout } from '../layout.ts';
-import { layerScale, layerTensors, startWeights, type LayerShape } from '../transformer/shape.ts';
+import {
+  layerScale,
+  layerTensors,
+  startWeights,
+  stepBenchFloats,
+  stepLayerFloats,
+  type LayerShape,
+} from '../transformer/shape.ts';
 
 /** Sizes of a transformer that writes summaries of its steps; memoNetwork.ts says what it computes. */
 export type MemoShape = LayerShape & {
@@ -94,4 +101,16 @@ export function memoFloats(shape: MemoShape, layout: Layout): KernelFloats {
     arrays: activations + MEMO_CHUNK * (2 * n + 2 * D) + kept,
     scratch: 2 * layout.size + rows * (words + 1) + 9 * Math.max(rows, F, 3 * D, n) + 32 * words + 200,
   };
+}
+
+/** Numbers of an episode of T steps on WebGPU: see blocks.ts. */
+export function memoGpuFloats(shape: MemoShape, T: number): number {
+  const { width: D, heads, layers, segment: L, summary: S } = shape;
+  const between = Math.ceil(T / L) - 1;
+  const first = Math.max(S + 1, between > 0 ? L + S : T);
+  const tokens = first + (between > 0 ? T - L + S * (2 * between - 1) : 0);
+  const most = between > 1 ? tokensOf(shape) : Math.max(first, T - L + S);
+  const shared = most * (stepBenchFloats(shape) + heads * distancesOf(shape));
+  const kept = T * (4 * layers + 3) * D + S * D * (1 + 2 * layers * between);
+  return tokens * ((layers + 1) * D + layers * stepLayerFloats(shape)) + shared + kept;
 }

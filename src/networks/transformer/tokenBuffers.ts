@@ -9,7 +9,7 @@ import { gateBuffers, type GateBuffers } from './gateBuffers.ts';
 const STORAGE = 0x80 | 0x04 | 0x08;
 /** Rows of an array, as rows, tokens or prefixes of a chunk. `which` is the word of `rows` that counts the live ones. */
 export type Level = {
-  readonly which: 0 | 1 | 2;
+  readonly which: number;
   /** rows between replicas */
   readonly max: number;
   /** rows that can be live, where they are always fewer */

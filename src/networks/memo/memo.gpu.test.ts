@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { slicesOf } from '../../core/slices.ts';
+import { random, uniform } from '../../core/random.ts';
+import type { Rows } from '../../gpu/network.ts';
+import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
+import { MemoNetwork } from './memoNetwork.ts';
+import { MemoOnGpu } from './memoOnGpu.ts';
+import { memoGpuFloats, memoLayout, memoOutputs, memoWeights, type MemoShape } from './shape.ts';
+
+const gpu = await testDevice();
+const u = (a: number, i: number): number => uniform(random(17, 99, a, 0, i)) * 2 - 1;
+const [S, B] = [2, 3];
+
+const SHAPE: MemoShape = {
+  ...{ features: 37, width: 6, heads: 2, layers: 2, hidden: 7, segment: 4, summary: 2, keep: 3 },
+  ...{ gate: 'gru', gateBias: 1, actions: 3, critic: true },
+};
+
+const CASES: readonly (readonly [string, number, Partial<MemoShape>])[] = [
+  ['more segments than summaries are kept', 22, {}],
+  ['widths that are multiples of 4, whole segments', 12, { width: 8, hidden: 12, features: 32, gate: 'sigtanh' }],
+  ['only the last summary, plain sum', 13, { keep: 1, gate: 'none' }],
+  ['one head, three layers, no critic', 11, { layers: 3, heads: 1, critic: false, width: 5, gate: 'output' }],
+  ['a summary of one token, all of them kept', 18, { summary: 1, keep: 9, layers: 1, gate: 'highway' }],
+  ['four tokens for five steps, two values', 16, { summary: 4, segment: 5, values: 2, gate: 'input', heads: 1 }],
+  ['a segment longer than the episodes', 7, { segment: 30, gate: 'none', heads: 1 }],
+  ['episodes of one step', 1, { gate: 'none', heads: 1 }],
+];
+
+/** Every buffer starts full of a wrong value, so that whatever nobody writes is found. */
+function filled(name: string, data: Float32Array | Uint32Array): GPUBuffer {
+  const buffer = gpu.buffer(name, data.length, 0x80 | 0x08 | 0x04);
+  gpu.device.queue.writeBuffer(buffer, 0, data as Float32Array<ArrayBuffer>);
+  return buffer;
+}
+const wrong = (name: string, floats: number): GPUBuffer => filled(name, new Float32Array(floats).fill(77));
+
+async function play(record: (list: CommandList) => Promise<void>): Promise<void> {
+  const list = new CommandList(gpu, 'memo');
+  await record(list);
+  const encoder = gpu.device.createCommandEncoder();
+  list.encode(encoder);
+  gpu.device.queue.submit([encoder.finish()]);
+  await gpu.device.queue.onSubmittedWorkDone();
+  list.dispose();
+}
+
+/** Episodes of random observations and unequal lengths, parameters of two replicas, and the network on both sides. */
+function setUp(T: number, changes: Partial<MemoShape>) {
+  const shape: MemoShape = { ...SHAPE, ...changes };
+  const layout = memoLayout(shape);
+  const { size } = layout;
+  const n = memoOutputs(shape);
+  const obsWords = Math.ceil(shape.features / 32);
+  const obs = new Uint32Array(S * B * (T + 1) * obsWords);
+  for (let k = 0; k < S * B * (T + 1); k++)
+    for (let f = 0; f < shape.features; f++)
+      if (u(1, k * 999 + f) > 0.6) obs[k * obsWords + (f >> 5)]! |= 1 << (f & 31);
+  // one ends inside of a segment, one where a segment ends, one lasts
+  const lengths = [Math.max(1, T - 5), Math.max(1, T - (T % shape.segment)), T];
+  const length = Uint32Array.from({ length: S * B }, (_, row) => lengths[(row + Math.floor(row / B)) % 3]!);
+  const theta = new Float32Array(S * size);
+  for (let s = 0; s < S; s++) memoWeights(shape, { seed: 3 + s, activeInputs: 7 }, theta, s * size);
+  for (let k = 0; k < theta.length; k++) theta[k]! += 0.5 * u(2, k);
+  const slices = slicesOf(B * T, size);
+  const made: GPUBuffer[] = [];
+  let floats = 0;
+  const make = (count: number): GPUBuffer => {
+    floats += count;
+    made.push(wrong('own', count));
+    return made.at(-1)!;
+  };
+  const b = {
+    ...{ obs: filled('obs', obs), theta: filled('theta', theta), dOut: wrong('dOut', S * B * T * n) },
+    ...{ length: filled('length', length), out: wrong('out', S * B * T * n) },
+    ...{ partials: wrong('partials', S * slices * size), gradient: wrong('gradient', S * size) },
+  };
+  const network = new MemoOnGpu({ shape, layout }, { gpu, S, B, T, obsWords, make, ...b });
+  const history = { obs, written: new Uint32Array(0), T, obsWords };
+  const forward = async (rows: Rows): Promise<Float32Array> => {
+    await play((list) => network.addForward(list, b.theta, b.out, rows));
+    return new Float32Array(await readBack(gpu, whole(b.out)));
+  };
+  /** answers of the definition, step after step of a trajectory */
+  const definition = (row: number, steps: number): { cpu: MemoNetwork; answers: Float32Array } => {
+    const cpu = new MemoNetwork(shape, layout);
+    for (let t = 0; t < steps; t++) cpu.read(history, row, t);
+    cpu.forward(theta, Math.floor(row / B) * size);
+    return { cpu, answers: cpu.logits.out.subarray(0, steps * n) };
+  };
+  /** and of the state after the last step, whose observation stands where T steps end */
+  const atEnd = (row: number): Float32Array => {
+    const moved = obs.slice();
+    const steps = length[row]!;
+    const at = row * (T + 1);
+    moved.copyWithin((at + steps) * obsWords, (at + T) * obsWords, (at + T + 1) * obsWords);
+    const cpu = new MemoNetwork(shape, layout);
+    for (let t = 0; t <= steps; t++) cpu.read({ ...history, obs: moved }, row, t);
+    cpu.forward(theta, Math.floor(row / B) * size);
+    return cpu.logits.out.subarray(steps * n, steps * n + n);
+  };
+  const free = (): void => {
+    for (const buffer of [...made, ...Object.values(b)]) gpu.free(buffer);
+  };
+  return { ...{ shape, layout, n, length, theta, b, network, forward, definition, atEnd, free }, floats: () => floats };
+}
+
+function near(got: Float32Array, want: ArrayLike<number>, at: number, name: string): void {
+  for (let k = 0; k < want.length; k++)
+    // sums of some tens of numbers of size ~3, through up to 6 sub-layers for each summary on the way
+    expect(Math.abs(got[at + k]! - want[k]!), `${name} ${k}`).toBeLessThan(2e-4 + 2e-4 * Math.abs(want[k]!));
+}
+
+test.each(CASES)('played, learned from and its gradient, it is the definition: %s', async (_name, T, changes) => {
+  const { shape, layout, n, theta, length, b, network, forward, definition, atEnd, free, floats } = setUp(T, changes);
+  // small arrays where there is nothing, and counts
+  const estimate = S * B * memoGpuFloats(shape, T);
+  expect(floats()).toBeGreaterThanOrEqual(estimate);
+  expect(floats()).toBeLessThan(estimate + 200 * shape.layers * Math.ceil(T / shape.segment));
+
+  // step by step, with what is remembered at hand
+  const played = new Float32Array(S * B * T * n);
+  const slotAt = (row: number): number => (Math.floor(row / B) * B * T + (row % B)) * n;
+  for (let t = 0; t < T; t++) {
+    const out = await forward({ slot: t });
+    for (let row = 0; row < S * B; row++) played.set(out.subarray(slotAt(row), slotAt(row) + n), (row * T + t) * n);
+  }
+  const last = await forward({ slot: T });
+  for (let row = 0; row < S * B; row++) near(last, atEnd(row), slotAt(row), `the end of ${row}`);
+
+  // all steps at once
+  const out = await forward('all');
+  const { size } = layout;
+  // steps after the end of an episode teach nothing
+  const dOut = Float32Array.from({ length: S * B * T * n }, (_, k) => {
+    const step = Math.floor(k / n);
+    return step % T < length[Math.floor(step / T)]! ? u(3, k) : 0;
+  });
+  gpu.device.queue.writeBuffer(b.dOut, 0, dOut);
+  await play((list) => network.addBackward(list, b.theta, b.dOut));
+  const gradient = new Float32Array(await readBack(gpu, whole(b.gradient)));
+  for (let s = 0; s < S; s++) {
+    const want = new Float32Array(size);
+    for (let i = 0; i < B; i++) {
+      const row = s * B + i;
+      const { cpu, answers } = definition(row, length[row]!);
+      near(out, answers, row * T * n, `row ${row}`);
+      for (let k = row * T * n; k < row * T * n + answers.length; k++) {
+        const rounding = 1e-5 * Math.max(1, Math.abs(out[k]!));
+        expect(Math.abs(played[k]! - out[k]!), `played and learned from, row ${row}`).toBeLessThan(rounding);
+      }
+      cpu.logits.d.set(dOut.subarray(row * T * n, (row * T + length[row]!) * n));
+      cpu.backward(theta, s * size, want);
+    }
+    for (const { name, offset, rows, cols } of layout.tensors) {
+      const part = want.subarray(offset, offset + rows * cols);
+      near(gradient, part, s * size + offset, name);
+      const isUsed = T > shape.segment || name !== 'summary';
+      if (T > 1 && isUsed) expect(Math.max(...part.map(Math.abs)), name).toBeGreaterThan(0.01);
+    }
+  }
+  free();
+});
