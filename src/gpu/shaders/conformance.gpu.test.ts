@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { check, type Case } from '../conformance.ts';
 import { testDevice } from '../testDevice.ts';
+import * as gruKernels from './gruKernels.ts';
 import { kernels } from './kernels.ts';
+import { tokenKernels } from './tokenKernels.ts';
 
 const modules = import.meta.glob<{ cases: readonly Case[] }>('./*/*/*.ts', { eager: true });
 const suites = Object.entries(modules).map(([path, { cases }]) => [path.split('/')[2]!, cases] as const);
@@ -13,7 +15,8 @@ test('every kernel has a definition and cases, or is completed and checked by an
     suites.flatMap(([, cases]) => cases.flatMap((c) => [c, ...(c.after ?? [])].map(({ kernel }) => kernel.id))),
   );
   expect(
-    Object.values(kernels)
+    [kernels, tokenKernels, gruKernels]
+      .flatMap((list) => Object.values(list))
       .map((k) => k.id)
       .filter((id) => !checked.has(id)),
   ).toEqual([]);

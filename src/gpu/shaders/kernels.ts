@@ -2,11 +2,7 @@ import { wordsOfMix } from '../../core/slices.ts';
 import type { Kernel } from '../kernel.ts';
 import act from './network/activation/act.wgsl?raw';
 import addDelta from './network/addDelta/addDelta.wgsl?raw';
-import attention from './network/attention/attention.wgsl?raw';
 import attentionDots from './network/attention/attentionDots.wgsl?raw';
-import attentionKey from './network/attention/attentionKey.wgsl?raw';
-import attentionQuery from './network/attention/attentionQuery.wgsl?raw';
-import distanceGradient from './network/attention/distanceGradient.wgsl?raw';
 import counts from './rollout/counts/counts.wgsl?raw';
 import creditSums from './credit/creditSums/creditSums.wgsl?raw';
 import rowSums from './credit/creditSums/rowSums.wgsl?raw';
@@ -37,8 +33,6 @@ import fusedRollout from './rollout/fusedRollout/fusedRollout.wgsl?raw';
 import played from './rollout/fusedRollout/played.wgsl?raw';
 import gate from './network/gate/gate.wgsl?raw';
 import gateBackward from './network/gate/gateBackward.wgsl?raw';
-import gatherRows from './network/gatherRows/gatherRows.wgsl?raw';
-import scatterRows from './network/gatherRows/scatterRows.wgsl?raw';
 import gatherTask from './network/gatherTask/gatherTask.wgsl?raw';
 import gradNorm from './network/gradNorm/gradNorm.wgsl?raw';
 import gruJoin from './network/gruGate/gruJoin.wgsl?raw';
@@ -109,15 +103,8 @@ import stepList from './rollout/stepList/stepList.wgsl?raw';
 import stepRates from './rollout/stepRates/stepRates.wgsl?raw';
 import tdError from './credit/tdError/tdError.wgsl?raw';
 import threshold from './credit/threshold/threshold.wgsl?raw';
-import tokenEmbed from './network/tokenEmbed/tokenEmbed.wgsl?raw';
-import tokenEmbedGradient from './network/tokenEmbed/tokenEmbedGradient.wgsl?raw';
 import lastValue from './network/tokenHead/lastValue.wgsl?raw';
-import tokenHead from './network/tokenHead/tokenHead.wgsl?raw';
-import tokenHeadBackward from './network/tokenHead/tokenHeadBackward.wgsl?raw';
-import tokenHeadGradient from './network/tokenHead/tokenHeadGradient.wgsl?raw';
 import columnGradient from './network/tokenLinear/columnGradient.wgsl?raw';
-import token from './network/tokenPack/token.wgsl?raw';
-import tokenPack from './network/tokenPack/tokenPack.wgsl?raw';
 import restrict from './decision/restrict/restrict.wgsl?raw';
 import restrictRows from './decision/restrict/rows.wgsl?raw';
 import restrictSteps from './decision/restrict/steps.wgsl?raw';
@@ -238,26 +225,17 @@ export const kernels = {
   fill: { id: 'fill', wgsl: fill },
   sliceSum: { id: 'sliceSum', wgsl: sliceSum },
   stepList: { id: 'stepList', wgsl: stepList },
-  tokenPack: { id: 'tokenPack', wgsl: tokenPack },
-  tokenEmbed: { id: 'tokenEmbed', wgsl: tokenEmbed, link: [token] },
-  tokenEmbedGradient: { id: 'tokenEmbedGradient', wgsl: tokenEmbedGradient, link: [token] },
   layerNorm: { id: 'layerNorm', wgsl: layerNorm },
   layerNormBackward: { id: 'layerNormBackward', wgsl: layerNormBackward },
   layerNormGradient: { id: 'layerNormGradient', wgsl: layerNormGradient },
   columnGradient: { id: 'columnGradient', wgsl: columnGradient },
   attentionDots: { id: 'attentionDots', wgsl: attentionDots },
-  distanceGradient: { id: 'distanceGradient', wgsl: distanceGradient, link: [token] },
-  gatherRows: { id: 'gatherRows', wgsl: gatherRows },
-  scatterRows: { id: 'scatterRows', wgsl: scatterRows, link: [token] },
   gate: { id: 'gate', wgsl: gate },
   gateBackward: { id: 'gateBackward', wgsl: gateBackward },
   gruOpen: { id: 'gruOpen', wgsl: gruOpen },
   gruJoin: { id: 'gruJoin', wgsl: gruJoin },
   gruJoinBackward: { id: 'gruJoinBackward', wgsl: gruJoinBackward },
   gruOpenBackward: { id: 'gruOpenBackward', wgsl: gruOpenBackward },
-  tokenHead: { id: 'tokenHead', wgsl: tokenHead },
-  tokenHeadBackward: { id: 'tokenHeadBackward', wgsl: tokenHeadBackward },
-  tokenHeadGradient: { id: 'tokenHeadGradient', wgsl: tokenHeadGradient },
   lastValue: { id: 'lastValue', wgsl: lastValue, link: [softMin] },
   commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command, decided] },
 } as const satisfies Readonly<Record<string, Kernel>>;
@@ -373,12 +351,5 @@ export const signalStatesWith = ({ step, flicker = still, wrapped }: LinkedWorld
 export const envWalkWith = (step: string): Kernel => ({ id: 'envWalk', wgsl: envWalk, link: [random, step] });
 export const goldenDraw: Kernel = { id: 'goldenDraw', wgsl: draw, link: [random] };
 export const goldenHash: Kernel = { id: 'goldenHash', wgsl: hash, link: [random] };
-/** Attention and its backward pass, for heads of one width: arrays of that size stay in registers. */
-const attentionParts = { attention, attentionQuery, attentionKey } as const;
-export const attentionWith = (width: number, part: keyof typeof attentionParts): Kernel => ({
-  id: part,
-  wgsl: attentionParts[part],
-  link: [`const WIDTH = ${width}u;`, token],
-});
 /** Functions of random.wgsl, for kernels outside this folder and for tests. */
 export const randomWgsl: string = random;

@@ -1,6 +1,7 @@
 import type { Buffer } from '../../gpu/network.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import { attentionWith, kernels } from '../../gpu/shaders/kernels.ts';
+import { kernels } from '../../gpu/shaders/kernels.ts';
+import { attentionWith, tokenKernels } from '../../gpu/shaders/tokenKernels.ts';
 import type { Layers } from '../../contract/network.ts';
 import { headScale } from './shape.ts';
 import type { LayerBuffers, TokenBuffers } from './tokenBuffers.ts';
@@ -62,7 +63,7 @@ export async function addPack(
   const { history, observation, grammar } = b.shape;
   const { obs, commands, obsWords } = source;
   await list.add(
-    kernels.tokenPack,
+    tokenKernels.tokenPack,
     { list: b.list, obs, commands, grammar: b.grammar, tokens: b.tokens, rows: b.rows },
     {
       B: b.B,
@@ -110,7 +111,7 @@ export async function addTokenForward(
   const { perToken } = b;
   const pass: Pass = { list, b, theta, level: perToken };
   const embed = { maxRows: perToken.max, D, size: b.layout.size, wordAt: b.at['E']!, placeAt: b.at['P']! };
-  await perNumber(pass, kernels.tokenEmbed, D, { tokens: b.tokens, theta, X: b.X[0]! }, embed);
+  await perNumber(pass, tokenKernels.tokenEmbed, D, { tokens: b.tokens, theta, X: b.X[0]! }, embed);
   for (let l = 0; l < layers; l++) {
     const m = b.layers[l]!;
     const ask = over(pass, m.queries);
@@ -119,7 +120,7 @@ export async function addTokenForward(
     const attend = { tokens: b.tokens, QKV: m.QKV, theta, O: m.O, soft: m.soft };
     await perNumber(ask, attentionWith(D / heads, 'attention'), heads, attend, attentionDims(b, m, l));
     await linear(ask, { weight: `Wo.${l}` }, m.O, m.gate1.y, hasReLU);
-    if (m.x !== b.X[l]) await perNumber(ask, kernels.gatherRows, D, { X: b.X[l]!, Y: m.x }, gatherDims(b));
+    if (m.x !== b.X[l]) await perNumber(ask, tokenKernels.gatherRows, D, { X: b.X[l]!, Y: m.x }, gatherDims(b));
     await addGate(ask, tokenGate(m.gate1, 1, l), m.x, m.mid);
     await norm(ask, { which: 2, layer: l }, { X: m.mid, Y: m.n2, moments: m.moments2 });
     await linear(ask, { weight: `W1.${l}`, bias: `b1.${l}` }, m.n2, m.H, true);
@@ -129,7 +130,7 @@ export async function addTokenForward(
   await norm(over(pass, b.perPrefix), 'last', { X: b.X[layers]!, Y: b.nf, moments: b.momentsF });
   const head = { N: b.nf, theta, grammar: b.grammar, out: b.out(into) };
   const dims = { ...headDims(b), biasAt: b.at['outbias']!, valueBiasAt: b.at['valuebias'] ?? 0 };
-  await perNumber(over(pass, b.perRow), kernels.tokenHead, b.n, head, dims);
+  await perNumber(over(pass, b.perRow), tokenKernels.tokenHead, b.n, head, dims);
 }
 
 function headDims(b: TokenBuffers): Record<string, number> {
@@ -176,19 +177,19 @@ export async function addTokenBackward(
   };
   const groups = [Math.ceil(((vocabulary + places) * Math.ceil(D / 8)) / 64), b.slices, b.S] as const;
   const buffers = { rows: b.rows, tokens: b.tokens, dX: b.dX, partials: b.partials };
-  await list.add(kernels.tokenEmbedGradient, buffers, dims, groups);
+  await list.add(tokenKernels.tokenEmbedGradient, buffers, dims, groups);
 }
 
 async function headBackward(pass: Pass): Promise<void> {
   const { b, theta } = pass;
   const buffers = { dOut: b.out(2), theta, grammar: b.grammar, dN: b.dA };
-  await perNumber(pass, kernels.tokenHeadBackward, b.shape.width, buffers, headDims(b));
+  await perNumber(pass, tokenKernels.tokenHeadBackward, b.shape.width, buffers, headDims(b));
 }
 
 async function headGradient({ list, b }: Pass): Promise<void> {
   const { width: D, vocabulary, grammar } = b.shape;
   await list.add(
-    kernels.tokenHeadGradient,
+    tokenKernels.tokenHeadGradient,
     { rows: b.rows, N: b.nf, dOut: b.out(2), grammar: b.grammar, partials: b.partials },
     {
       ...headDims(b),
@@ -227,9 +228,9 @@ async function layerBackward(pass: Pass, l: number): Promise<void> {
   await perNumber(all, attentionWith(D / heads, 'attentionKey'), heads, known, dims);
   const groups = [Math.ceil((heads * b.distances) / 64), b.slices, b.S] as const;
   const table = { rows: b.rows, tokens: b.tokens, dS: b.dS, partials: b.partials };
-  await list.add(kernels.distanceGradient, table, { ...dims, stride: b.stride, slices: b.slices }, groups);
+  await list.add(tokenKernels.distanceGradient, table, { ...dims, stride: b.stride, slices: b.slices }, groups);
 
-  if (d === b.dQ) await perNumber(all, kernels.scatterRows, D, { tokens: b.tokens, Y: d, X: b.dX }, gatherDims(b));
+  if (d === b.dQ) await perNumber(all, tokenKernels.scatterRows, D, { tokens: b.tokens, Y: d, X: b.dX }, gatherDims(b));
   await linearBackward(all, { weight: `Wqkv.${l}` }, { X: m.n1, dY: b.dQKV, dX: b.dA });
   await normBackward(all, { which: 1, layer: l }, { X: b.X[l]!, moments: m.moments1, dY: b.dA, dX: b.dX }, true);
 }

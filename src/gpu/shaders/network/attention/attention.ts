@@ -1,6 +1,7 @@
 import { exp, log } from '../../../../core/fmath.ts';
 import { numbers, type Case } from '../../../conformance.ts';
-import { attentionWith, kernels } from '../../kernels.ts';
+import { kernels } from '../../kernels.ts';
+import { attentionWith, tokenKernels } from '../../tokenKernels.ts';
 import {
   addSlices,
   eachLive,
@@ -228,7 +229,7 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed) =>
       },
       {
         name: `distanceGradient, ${name}`,
-        kernel: kernels.distanceGradient,
+        kernel: tokenKernels.distanceGradient,
         dims: { ...dims, slices },
         groups: [Math.ceil((h * d.distances) / 64), slices, w.S],
         buffers: { rows, tokens, dS, partials },

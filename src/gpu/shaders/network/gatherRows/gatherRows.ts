@@ -1,5 +1,5 @@
 import type { Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import { tokenKernels } from '../../tokenKernels.ts';
 import {
   eachLive,
   groupsFor,
@@ -41,7 +41,7 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed): Case[] => {
   return [
     {
       name: `gatherRows, world ${seed}`,
-      kernel: kernels.gatherRows,
+      kernel: tokenKernels.gatherRows,
       dims,
       groups: groupsFor(w, 2, D),
       buffers: { rows, X, Y: outputOf(w, 2, D) },
@@ -49,7 +49,7 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed): Case[] => {
     },
     {
       name: `scatterRows, world ${seed}`,
-      kernel: kernels.scatterRows,
+      kernel: tokenKernels.scatterRows,
       dims,
       groups: groupsFor(w, 1, D),
       buffers: { rows, tokens, Y, X: outputOf(w, 1, D) },

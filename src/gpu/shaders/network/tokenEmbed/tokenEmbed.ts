@@ -1,5 +1,5 @@
 import { numbers, type Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import { tokenKernels } from '../../tokenKernels.ts';
 import {
   addSlices,
   eachLive,
@@ -62,7 +62,7 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed) => {
   return [
     {
       name: `tokenEmbed, world ${seed}`,
-      kernel: kernels.tokenEmbed,
+      kernel: tokenKernels.tokenEmbed,
       dims,
       groups: groupsFor(w, 1, D),
       buffers: { rows, tokens, theta, X },
@@ -71,7 +71,7 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed) => {
     },
     {
       name: `tokenEmbedGradient, world ${seed}`,
-      kernel: kernels.tokenEmbedGradient,
+      kernel: tokenKernels.tokenEmbedGradient,
       dims: { ...dims, vocabulary: w.vocabulary, places: w.places, slices },
       groups: [Math.ceil((vectors * Math.ceil(D / 8)) / 64), slices, w.S],
       buffers: { rows, tokens, dX, partials },

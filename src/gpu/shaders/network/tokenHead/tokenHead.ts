@@ -1,6 +1,7 @@
 import { softMin } from '../../../critic.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { kernels } from '../../kernels.ts';
+import { tokenKernels } from '../../tokenKernels.ts';
 import { addSlices, eachLive, groupsFor, outputOf, valuesOf, worlds, type TokenWorld } from '../../tokenWorld.ts';
 
 type Sizes = {
@@ -142,7 +143,7 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed): Case[] => {
   return [
     {
       name: `tokenHead, world ${seed}`,
-      kernel: kernels.tokenHead,
+      kernel: tokenKernels.tokenHead,
       dims: { ...common, biasAt, valueBiasAt },
       groups: groupsFor(w, 0, n),
       buffers: { rows, N, theta, grammar, out: outputOf(w, 0, n) },
@@ -151,7 +152,7 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed): Case[] => {
     },
     {
       name: `tokenHeadBackward, world ${seed}`,
-      kernel: kernels.tokenHeadBackward,
+      kernel: tokenKernels.tokenHeadBackward,
       dims: common,
       groups: groupsFor(w, 2, D),
       buffers: { rows, dOut, theta, grammar, dN: outputOf(w, 2, D) },
@@ -160,7 +161,7 @@ export const cases: readonly Case[] = worlds.flatMap((w, seed): Case[] => {
     },
     {
       name: `tokenHeadGradient, world ${seed}`,
-      kernel: kernels.tokenHeadGradient,
+      kernel: tokenKernels.tokenHeadGradient,
       dims: { ...common, vocabulary, slices, biasAt, valueBiasAt },
       groups: [Math.ceil(((vocabulary + values) * (D + 1)) / 64), slices, w.S],
       buffers: { rows, N, dOut, grammar, partials },

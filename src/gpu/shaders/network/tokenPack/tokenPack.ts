@@ -1,5 +1,5 @@
 import { wholes, type Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import { tokenKernels } from '../../tokenKernels.ts';
 import { pack, treeOf, type Token } from '../../tokenWorld.ts';
 
 type Sizes = {
@@ -98,7 +98,7 @@ export const cases: readonly Case[] = variants.map((v, seed): Case => {
   const { S: _, ...dims } = d;
   return {
     name: `tokenPack of ${R} rows after ${done}, history ${history}${behind ? ', last states' : ''}`,
-    kernel: kernels.tokenPack,
+    kernel: tokenKernels.tokenPack,
     dims,
     groups: [1, 1, S],
     buffers: { ...batch, ...before },
