@@ -47,6 +47,8 @@ export type Scene = {
   readonly agent: { readonly cell: number; readonly direction: number | null };
   /** cells that the policy sees, where its view does not show all of them */
   readonly shown?: readonly number[];
+  /** something is in view now that decides later, when it is out of view; absent where it is not, or where nobody says so */
+  readonly isCue?: true;
   /** ways between cells, where the map is a graph of rooms and not a board */
   readonly passages?: readonly Passage[];
   /** actions chosen but not yet done, next one first; only where actions are delayed */

@@ -100,3 +100,43 @@ test('a network that looks back at steps says at which: those of its memory and 
     run.dispose();
   }
 });
+
+const LOOKS_BACK = {
+  ...{ 'policy.method': 'gtrxl', 'policy.gtrxl.width': 8, 'policy.gtrxl.hidden': 8, 'policy.gtrxl.layers': 1 },
+  ...{ 'policy.gtrxl.memory': 4, 'policy.gtrxl.segment': 2 },
+};
+
+test('in a T-maze the cue is in view where the niche is: beside the start, and no longer from the third cell on', async () => {
+  const maze = { 'task.grid.level': 'tMaze', 'task.grid.n': 6, 'task.grid.view': 'ego', 'task.grid.window': 3 };
+  const { found, view, run } = await inside({ ...LOOKS_BACK, ...maze, 'task.levels': 0 }, 0, 5);
+  const { cues, words } = found as WordInside;
+  const { env, T } = run.plan;
+  const level = run.plan.level(view.levelSeeds[0]!);
+  const near = words.flatMap((word, k) => {
+    const { agent, width } = env.scene(level, view.state, (0 * (T + 1) + Number(word.slice(5)) - 1) * env.words);
+    return agent.cell % width <= 1 ? [k] : [];
+  });
+  expect(near.length).toBeGreaterThan(0);
+  expect(cues).toEqual(near);
+  run.dispose();
+});
+
+test('in a chain the cue is the step in which a color is found; where all is in view, there is none', async () => {
+  const chain = {
+    ...{ 'task.grid.level': 'corridor', 'task.grid.n': 1, 'task.grid.maxSteps': 12, 'task.grid.maskActions': true },
+    ...{ 'task.levelRow.on': true, 'task.levelRow.carries': true, 'task.levelRow.shown': 'once' },
+  };
+  const { found, view, run } = await inside({ ...LOOKS_BACK, ...chain }, 0, 3);
+  const { cues, words } = found as WordInside;
+  // one step to the right leads into the second level, where the color is found
+  expect(cues!.map((k) => words[k])).toEqual(['step 2']);
+  // at the end of a long episode the step is further back than the network looks
+  const { length } = view.batch;
+  const i = length.indexOf(Math.max(...length));
+  const last = insideOf(run.plan, view, { update: 1, replica: 0, i, t: length[i]! - 1 }) as WordInside;
+  expect(last.cues).toEqual(Number(last.words[0]!.slice(5)) > 2 ? [] : [2 - Number(last.words[0]!.slice(5))]);
+  run.dispose();
+  const plain = await inside(LOOKS_BACK, 0, 2);
+  expect((plain.found as WordInside).cues).toBeNull();
+  plain.run.dispose();
+});

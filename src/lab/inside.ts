@@ -46,6 +46,11 @@ export type WordInside = Common & {
   readonly heads: number;
   /** [layers, heads, words] share of its attention that each word gets */
   readonly attention: Float32Array;
+  /**
+   * which of its steps had in view what decides later, none where that is further back than it looks; null: no step did, or
+   * nobody says so
+   */
+  readonly cues: readonly number[] | null;
 };
 
 /** A network of which only weights and choices are shown. */
@@ -103,7 +108,7 @@ function chainOf(plan: Plan, theta: Float32Array, obs: Uint32Array): Omit<DenseI
 /** The same with the words of the language. */
 function wordsOf({ tokens, layers, heads, attention }: Reading): Omit<WordInside, keyof Common | 'kind'> {
   const words = Array.from(tokens, (token) => VOCABULARY[token] ?? '?');
-  return { words, layers, heads, attention };
+  return { words, layers, heads, attention, cues: null };
 }
 
 /** Which steps of the episode the policy looks back at; null where it does not look at single ones. */
@@ -118,5 +123,9 @@ function stepsOf(plan: Plan, view: BatchView, i: number, t: number): Omit<WordIn
   network.forward(view.theta, 0);
   const { layers, heads, first, shares } = network.lookedBack();
   const words = Array.from({ length: shares.length / (layers * heads) }, (_, k) => `step ${first + k + 1}`);
-  return { kind: 'steps', words, layers, heads, attention: shares };
+  const seen = Array.from({ length: t + 1 }, (_, u) => u).filter(
+    (u) => env.scene(level, view.state, (i * (T + 1) + u) * env.words).isCue,
+  );
+  const cues = seen.length === 0 ? null : seen.filter((u) => u >= first).map((u) => u - first);
+  return { kind: 'steps', words, layers, heads, attention: shares, cues };
 }

@@ -7,7 +7,7 @@ import type { AnyValues } from '../../core/settings.ts';
 import { defaultSteps, generateLevel, type Params } from './generate.ts';
 import { editor } from './editor.ts';
 import { FRAME, framed, gridFamilies } from './families.ts';
-import { LEVEL_ERRORS, parseMap, writeRows, type GridMap } from './level.ts';
+import { KIND, LEVEL_ERRORS, parseMap, writeRows, type GridMap } from './level.ts';
 import {
   boardOf,
   cellsShownBy,
@@ -47,6 +47,8 @@ export type GridLevel = {
   readonly rules: Rules;
   readonly view: View | { readonly kind: 'index'; readonly table: IndexTable } | { readonly kind: 'tokens' };
   readonly maskActions: boolean;
+  /** the cell that tells where the goal is; only where there is one */
+  readonly cue?: number;
 };
 
 const MOVES = ['right', 'down', 'left', 'up'];
@@ -91,6 +93,10 @@ function levelText(s: AnyValues, levelSeed: number): Result<{ text: string; maxS
   return fail({ kind: 'configRejected', issues: [{ path: 'task.grid.level', message }] });
 }
 
+/** The niche of a T-maze, above or below its start. */
+const nicheOf = ({ start, W, kind }: GridMap): number =>
+  [start - W, start + W].find((cell) => kind[cell] === KIND.floor) ?? -1;
+
 /** The map with the slip of the settings; 0 1 0 leaves the level's own. */
 function slippery(map: GridMap, slip: GridMap['slip']): GridMap {
   const [left, straight, right] = slip;
@@ -127,7 +133,8 @@ function makeLevel(s: AnyValues, r: AnyValues, levelSeed: number): Result<GridLe
   };
   const maskActions = s['maskActions'] === true;
   if (s['view'] === 'ego') {
-    return ok({ rules, maskActions, view: { kind: 'ego', size: (s['window'] as number) | 1 } });
+    const cue = s['level'] === 'tMaze' ? { cue: nicheOf(map) } : {};
+    return ok({ rules, maskActions, view: { kind: 'ego', size: (s['window'] as number) | 1 }, ...cue });
   }
   if (s['view'] === 'tokens') return ok({ rules, maskActions, view: { kind: 'tokens' } });
   const level: GridLevel = { rules, maskActions, view: { kind: 'planes' } };
@@ -251,7 +258,9 @@ export const grid: Environment<GridLevel> = {
   layer: (state, at) => `${state[at]! >>> 12},${state[at + 1]},${state[at + 2]}`,
   scene(level, state, at) {
     const scene = sceneOf(level.rules, state, at);
-    return level.view.kind === 'ego' ? { ...scene, shown: cellsShownBy(level.rules, level.view, state, at) } : scene;
+    if (level.view.kind !== 'ego') return scene;
+    const shown = cellsShownBy(level.rules, level.view, state, at);
+    return { ...scene, shown, ...(shown.includes(level.cue ?? -1) && { isCue: true }) };
   },
   text: (level, state, at) => writeRows(level.rules.map, stateChars(level.rules, state, at)),
   signals: gridSignals(() => grid),

@@ -287,7 +287,8 @@ export function serial<L>(env: Environment<L>, how: SerialSettings, rewards: Any
     },
     scene(level, state, at) {
       const scene = env.scene(here(level, state, at), state, at + 1);
-      return { ...scene, holding: [...scene.holding, ...told(level, state[at]!)] };
+      const isCue = hides && (state[at]! & FRESH) !== 0;
+      return { ...scene, holding: [...scene.holding, ...told(level, state[at]!)], ...(isCue && { isCue }) };
     },
     cell: (state, at) => env.cell(state, at + 1),
     layer: (state, at) => `${state[at]},${env.layer(state, at + 1)}`,

@@ -3,7 +3,7 @@ import type { WordInside } from '../../worker/protocol.ts';
 import { css, inkOn, viridis } from '../color.ts';
 import { percent } from '../format.ts';
 import { Matrix } from './Matrix.tsx';
-import { readingWords, sharesOf } from './words.ts';
+import { cueWords, readingWords, sharesOf } from './words.ts';
 
 const TITLES = {
   words: 'Attention: heads by words, as the first word is written',
@@ -46,13 +46,20 @@ export function ReadingPictures({ inside }: { inside: WordInside }) {
         {words.map((word, k) => {
           const color = viridis(shares[k]! / most);
           return (
-            <span key={k} title={percent(shares[k]!)} style={{ background: css(color), color: inkOn(color) }}>
-              {word}
+            <span
+              key={k}
+              title={percent(shares[k]!)}
+              className={inside.cues?.includes(k) ? 'iscue' : undefined}
+              style={{ background: css(color), color: inkOn(color) }}
+            >
+              {inside.cues?.includes(k) ? `${word}, cue` : word}
             </span>
           );
         })}
       </p>
-      <p>Attends most to: {readingWords(inside, layer, head)}.</p>
+      <p>
+        Attends most to: {readingWords(inside, layer, head)}. {cueWords(inside, layer, head)}
+      </p>
       <details>
         <summary>What each head attends to most</summary>
         <ul>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DenseInside, WordInside } from '../../worker/protocol.ts';
 import { spreadOf } from './Matrix.tsx';
-import { chainWords, choiceWords, loudestUnits, readingWords } from './words.ts';
+import { chainWords, choiceWords, cueWords, loudestUnits, readingWords } from './words.ts';
 
 test('units are told by their size, with their sign', () => {
   expect(loudestUnits([0.1, -0.9, 0.5, 0])).toBe('unit 2 −0.9, unit 3 +0.5, unit 1 +0.1');
@@ -25,6 +25,19 @@ test('a head is told by the words that it reads most', () => {
     attention: Float32Array.of(1, 0, 0, 0.25, 0.5, 0.25),
   } as unknown as WordInside;
   expect(readingWords(inside, 0, 1)).toMatch(/^“key” 50\s%, “a” 25\s%, “here” 25\s%$/);
+});
+
+test('what the heads give to the cue is told, with the head that gives it most', () => {
+  const inside = {
+    ...{ words: ['step 3', 'step 4', 'step 5'], layers: 1, heads: 2, cues: [0, 1] },
+    attention: Float32Array.of(0.125, 0.125, 0.75, 0.5, 0.25, 0.25),
+  } as unknown as WordInside;
+  expect(cueWords(inside, 0, 0)).toMatch(
+    /^The cue was in view in step 3, step 4: this head gives that 25\s%, layer 1, head 2 most, 75\s%\.$/,
+  );
+  expect(cueWords(inside, 0, 1)).toMatch(/this head gives that 75\s%, more than any other\.$/);
+  expect(cueWords({ ...inside, cues: [] }, 0, 0)).toContain('earlier than any step');
+  expect(cueWords({ ...inside, cues: null }, 0, 0)).toBeNull();
 });
 
 test('a picture says its ends and its size', () => {

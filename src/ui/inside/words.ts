@@ -31,6 +31,23 @@ export function chainWords({ isTable, features, on, layers }: DenseInside): stri
 export const sharesOf = ({ attention, words, heads }: WordInside, layer: number, head: number): Float32Array =>
   attention.subarray((layer * heads + head) * words.length, (layer * heads + head + 1) * words.length);
 
+/** What one head gives to the steps with the cue, and which head gives them most; null where nobody says what the cue is. */
+export function cueWords(inside: WordInside, layer: number, head: number): string | null {
+  const { cues, words, layers, heads } = inside;
+  if (cues === null) return null;
+  if (cues.length === 0) return 'The cue was in view earlier than any step that is looked back at.';
+  const shareOf = (l: number, h: number): number => {
+    const shares = sharesOf(inside, l, h);
+    return cues.reduce((sum, k) => sum + shares[k]!, 0);
+  };
+  const all = Array.from({ length: layers * heads }, (_, k) => shareOf(Math.floor(k / heads), k % heads));
+  const best = all.indexOf(Math.max(...all));
+  const most = `layer ${Math.floor(best / heads) + 1}, head ${(best % heads) + 1}`;
+  const other = best === layer * heads + head ? 'more than any other' : `${most} most, ${percent(all[best]!)}`;
+  const steps = cues.map((k) => words[k]!).join(', ');
+  return `The cue was in view in ${steps}: this head gives that ${percent(shareOf(layer, head))}, ${other}.`;
+}
+
 /** The words that one head reads most: "“key” 41 %, “door” 22 %". */
 export function readingWords(inside: WordInside, layer: number, head: number, most = 3): string {
   const shares = sharesOf(inside, layer, head);
