@@ -33,7 +33,7 @@ test('what the heads give to the cue is told, with the head that gives it most',
     attention: Float32Array.of(0.125, 0.125, 0.75, 0.5, 0.25, 0.25),
   } as unknown as WordInside;
   expect(cueWords(inside, 0, 0)).toMatch(
-    /^The cue was in view in step 3, step 4: this head gives that 25\s%, layer 1, head 2 most, 75\s%\.$/,
+    /^The cue was in view in steps 3, 4: this head gives that 25\s%; layer 1, head 2 gives most, 75\s%\.$/,
   );
   expect(cueWords(inside, 0, 1)).toMatch(/this head gives that 75\s%, more than any other\.$/);
   expect(cueWords({ ...inside, cues: [] }, 0, 0)).toContain('earlier than any step');

@@ -43,9 +43,10 @@ export function cueWords(inside: WordInside, layer: number, head: number): strin
   const all = Array.from({ length: layers * heads }, (_, k) => shareOf(Math.floor(k / heads), k % heads));
   const best = all.indexOf(Math.max(...all));
   const most = `layer ${Math.floor(best / heads) + 1}, head ${(best % heads) + 1}`;
-  const other = best === layer * heads + head ? 'more than any other' : `${most} most, ${percent(all[best]!)}`;
-  const steps = cues.map((k) => words[k]!).join(', ');
-  return `The cue was in view in ${steps}: this head gives that ${percent(shareOf(layer, head))}, ${other}.`;
+  const other =
+    best === layer * heads + head ? ', more than any other' : `; ${most} gives most, ${percent(all[best]!)}`;
+  const steps = `${cues.length > 1 ? 'steps' : 'step'} ${cues.map((k) => words[k]!.replace('step ', '')).join(', ')}`;
+  return `The cue was in view in ${steps}: this head gives that ${percent(shareOf(layer, head))}${other}.`;
 }
 
 /** The words that one head reads most: "“key” 41 %, “door” 22 %". */
