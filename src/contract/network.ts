@@ -51,6 +51,8 @@ export type Network = {
   readonly values: Outputs;
   /** numbers of the last layer before the answers, of the rows of the last forward; none where there is no such layer */
   readonly hidden?: Omit<Outputs, 'd'>;
+  /** numbers of each hidden layer in turn, of the last row of the last forward: `hidden` is the last. Absent: only that is told */
+  depths?(): readonly Float32Array[];
   /** of a network that looks back at single steps: what the last row of the last forward looked at, where that recalled nothing */
   lookedBack?(): LookedBack;
   /** forgets the rows that were read */

@@ -22,6 +22,8 @@ export type MeasurementRequest = {
   readonly n: number;
   /** start over from the current policy; else continue with what was begun */
   readonly isNew: boolean;
+  /** the hidden layer that is read, from 1, where that is measured; absent: the last */
+  readonly layer?: number;
   /** how far to look ahead, where that is measured */
   readonly ahead?: AheadRequest;
   /** the state in which it is asked what to do, where that is measured */
@@ -111,11 +113,12 @@ function begin(
   decisions: Decisions,
 ): Generator<number, Found> {
   const { plan } = run;
+  const { layer = 0 } = request;
   const replica = Math.max(0, Math.min(plan.S - 1, Math.floor(request.replica)));
   if (request.what === 'noise') return measureNoise(aloneAt(run, state, replica));
   const { base, trained: player } = playersOf(plan, state, replica);
   const n = Math.max(1, Math.min(MOST_ROLLOUTS, Math.floor(request.n)));
-  if (request.what === 'probes') return measureProbes(plan, replica, player, base.theta, n);
+  if (request.what === 'probes') return measureProbes(plan, replica, player, base.theta, { levels: n, layer });
   if (request.what === 'notes') return measureNotes(plan, replica, player, n);
   if (request.what === 'behavior') return measureBehavior(plan, replica, player, n);
   if (request.what === 'stops') return measureStops(plan, replica, player, n);

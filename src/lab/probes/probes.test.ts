@@ -17,13 +17,17 @@ const ROOM = {
 };
 const MLP = { ...ROOM, 'task.grid.n': 4, 'policy.method': 'mlp', 'policy.mlp.hidden': [24] };
 
-async function measured(changes: Readonly<Record<string, unknown>>, levels = 300): Promise<ProbesResult | string> {
+async function measured(
+  changes: Readonly<Record<string, unknown>>,
+  levels = 300,
+  layer = 0,
+): Promise<ProbesResult | string> {
   const config = configWith(changes);
   await prepareTask(config);
   const plan = must(makePlan(config));
   const theta = thetaOf(replicasOf(initialState(plan), plan.S, 0, 1));
   const before = theta.slice();
-  const steps = measureProbes(plan, 0, { theta }, theta, levels);
+  const steps = measureProbes(plan, 0, { theta }, theta, { levels, layer });
   let next = steps.next();
   for (; !next.done; next = steps.next()) expect(next.value).toBeGreaterThan(0);
   expect(theta).toEqual(before);
@@ -77,6 +81,16 @@ describe('what can be read inside a policy', () => {
     const found = (await measured({ ...ROOM, ...words }, 200)) as ProbesResult;
     expect([found.width, found.learned]).toEqual([16, 160]);
     expect(rowOf(found, 'agent')!.observation).toBeGreaterThan(0.8);
+  });
+
+  test('each layer apart: the first of two is read where it is asked for, and no other number of layers is there', async () => {
+    const two = { ...MLP, 'policy.mlp.hidden': [24, 3], 'task.grid.maxSteps': 4 };
+    const [last, first] = (await Promise.all([measured(two, 100), measured(two, 100, 1)])) as ProbesResult[];
+    expect([last!.layer, last!.layers, last!.width]).toEqual([2, 2, 3]);
+    expect([first!.layer, first!.layers, first!.width]).toEqual([1, 2, 24]);
+    // three numbers tell less of the place than twenty-four
+    expect(rowOf(first!, 'agent')!.policy).toBeGreaterThan(rowOf(last!, 'agent')!.policy);
+    expect(rowOf(first!, 'agent')!.observation).toBe(rowOf(last!, 'agent')!.observation);
   });
 
   test('a table, one level and maps of other sizes are refused in one sentence', async () => {

@@ -19,7 +19,7 @@ export type ReadOut = {
 };
 
 /**
- * What a read-out of the policy's last hidden layer tells on levels that neither the policy nor the read-out was trained on,
+ * What a read-out of a hidden layer of the policy, the last or an earlier one, tells on levels that neither the policy nor the read-out was trained on,
  * beside controls: the same of a network that never learned, of the observation of that step alone, with the answers of other
  * levels, and with answers that nobody can know (Alain & Bengio, arXiv 1610.01644; selectivity: Hewitt & Liang, arXiv
  * 1909.03368). The linear one tells what stands in the layer, the one with a hidden layer of its own also what would have to
@@ -29,8 +29,10 @@ export type ProbesResult = {
   /** levels that the read-out learned from, and levels that it was asked about */
   readonly learned: number;
   readonly asked: number;
-  /** numbers of the hidden layer */
+  /** numbers of the hidden layer that was read, which one it is, from 1, and how many can be */
   readonly width: number;
+  readonly layer: number;
+  readonly layers: number;
   readonly classes: readonly string[];
   readonly linear: ReadOut;
   readonly mlp: ReadOut;
@@ -67,13 +69,16 @@ export function* measureProbes(
   replica: number,
   player: Player,
   untrained: Float32Array,
-  levels: number,
+  { levels, layer }: { readonly levels: number; readonly layer: number },
 ): Generator<number, ProbesResult | string> {
-  if (!makeNetwork(run.policy).hidden) return 'This network has no hidden layer that could be read.';
+  const network = makeNetwork(run.policy);
+  if (!network.hidden) return 'This network has no hidden layer that could be read.';
   const seeds = panelLevels(run, replica, Math.max(LEAST, Math.min(MOST, levels)));
   if (seeds.length < LEAST)
     return `This task has ${seeds.length === 1 ? 'one level' : `${seeds.length} levels`} only, which a read-out would learn by heart: it needs ${LEAST}. Set the levels to 0, a new one for each task.`;
-  const playing = takeMoments(run, seeds, replica, { player, untrained });
+  const layers = network.depths?.().length ?? 1;
+  const back = layer >= 1 && layer < layers ? layers - layer : 0;
+  const playing = takeMoments(run, seeds, replica, { player, untrained, back });
   let played = playing.next();
   for (; !played.done; played = playing.next()) yield 0.15 * played.value;
   const moments = played.value;
@@ -127,7 +132,8 @@ export function* measureProbes(
   }
   const [linear, mlp] = told as [ReadOut, ReadOut];
   const width = moments[0]!.hidden.length;
-  return { learned: second, asked: N - second, width, classes: layout.names, linear, mlp };
+  const read = { width, layer: layers - back, layers };
+  return { learned: second, asked: N - second, ...read, classes: layout.names, linear, mlp };
 }
 
 const mlpOf =

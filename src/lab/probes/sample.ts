@@ -24,7 +24,7 @@ export type Moment = {
   readonly places: readonly number[];
   /** checkpoints of the level that are passed: the next one is what the agent is about */
   readonly passed: number;
-  /** numbers of the last hidden layer, of the policy and of one of its kind that never learned; what was observed, as 0 and 1 */
+  /** numbers of the hidden layer that is read, of the policy and of one of its kind that never learned; what was observed, as 0 and 1 */
   readonly hidden: Float32Array;
   readonly untrained: Float32Array;
   readonly observation: Float32Array;
@@ -49,13 +49,13 @@ function seenUntil(plan: Plan, level: object, states: Uint32Array, from: number,
 
 /**
  * Plays one episode on each level by the policy, as the panel does, and takes one step of each by chance. Nothing of the run
- * moves. Yields the share that is done.
+ * moves. `back`: layers before the last one that is read. Yields the share that is done.
  */
 export function* takeMoments(
   run: Plan,
   levelSeeds: readonly number[],
   replica: number,
-  { player, untrained }: { readonly player: Player; readonly untrained: Float32Array },
+  { player, untrained, back }: { readonly player: Player; readonly untrained: Float32Array; readonly back: number },
 ): Generator<number, Moment[]> {
   const B = Math.min(SIDE_BY_SIDE, levelSeeds.length);
   const plan: Plan = { ...run, S: 1, P: B, G: 1, B, seeds: run.seeds.slice(replica, replica + 1) };
@@ -70,6 +70,10 @@ export function* takeMoments(
     network.clear();
     network.read(history, i, t);
     network.forward(theta, 0);
+    if (back > 0)
+      return network.depths!()
+        .at(-1 - back)!
+        .slice();
     return hidden.out.slice(hidden.first, hidden.first + hidden.count);
   };
   const draw = drawsOf(plan.seeds[0]!);

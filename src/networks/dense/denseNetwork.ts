@@ -52,6 +52,11 @@ export class DenseNetwork implements Network {
     }
   }
 
+  depths(): readonly Float32Array[] {
+    const row = Math.max(0, this.rows - 1);
+    return this.shape.hidden.map((width, k) => this.H[k]!.subarray(row * width, (row + 1) * width));
+  }
+
   clear(): void {
     this.rows = 0;
   }

@@ -92,6 +92,12 @@ export class GtrxlNetwork implements Network {
     this.dSide = kernels.floats(GTRXL_CHUNK * D);
   }
 
+  depths(): readonly Float32Array[] {
+    const { width: D } = this.shape;
+    const row = Math.max(0, this.window.count - 1);
+    return this.X.slice(1).map((x) => x.subarray(row * D, (row + 1) * D));
+  }
+
   lookedBack(): LookedBack {
     const { window, weights, layers } = this;
     const r = window.count - 1;

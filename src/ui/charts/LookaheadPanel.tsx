@@ -29,7 +29,7 @@ export function LookaheadPanel() {
       <Ask
         label="Look ahead"
         done={done}
-        start={() => start(0, { ...settings, depth: Math.max(params.depth.default, settings.depth) })}
+        start={() => start(0, { ahead: { ...settings, depth: Math.max(params.depth.default, settings.depth) } })}
         stop={stop}
       >
         <AheadChoices off={isAsking} />

@@ -10,8 +10,10 @@ import './probes.css';
 import { useMeasurement } from './useMeasurement.ts';
 
 const DOC =
-  'The policy plays levels that it never trained on, and one step of each is taken. A read-out of its last hidden layer learns on four fifths of them to tell the map, the places of the agent and of the goal, the next subgoal, and what it will do; it is asked about the rest. Linear: softmax regression. Small network: 64 units between, which can also compute what does not stand in the layer. Cells: balanced accuracy, so that a rare kind counts as much as the floor; all else: share of right answers. Bars: 95 % bootstrap over levels. Controls: the same network at its start, the observation of that step alone, answers of other levels, and answers from a table with one drawn by chance for each place of the agent, which nobody can know. What the policy knows beyond its observation it remembers; what it knows beyond an untrained network it has learned to remember. A read-out that does better on answers from a table as well is only stronger.';
+  'The policy plays levels that it never trained on, and one step of each is taken. A read-out of its last hidden layer, or of an earlier one that you choose, learns on four fifths of them to tell the map, the places of the agent and of the goal, the next subgoal, and what it will do; it is asked about the rest. Linear: softmax regression. Small network: 64 units between, which can also compute what does not stand in the layer. Cells: balanced accuracy, so that a rare kind counts as much as the floor; all else: share of right answers. Bars: 95 % bootstrap over levels. Controls: the same network at its start, the observation of that step alone, answers of other levels, and answers from a table with one drawn by chance for each place of the agent, which nobody can know. What the policy knows beyond its observation it remembers; what it knows beyond an untrained network it has learned to remember. A read-out that does better on answers from a table as well is only stronger.';
 const SIZES = [256, 512, 1024] as const;
+/** The hidden layer that is read; 0: the last one. */
+const LAST = 0;
 const FORMS = { linear: 'linear', mlp: 'small network' } as const;
 type Form = keyof typeof FORMS;
 
@@ -19,6 +21,7 @@ type Form = keyof typeof FORMS;
 export function ProbePanel() {
   const [n, setN] = useState<number>(SIZES[2]);
   const [form, setForm] = useState<Form>('linear');
+  const [layer, setLayer] = useState<number>(LAST);
   const { done, answers, start, stop } = useMeasurement('probes');
   const answer = answers.at(-1);
   const found = answer?.probes ?? null;
@@ -35,8 +38,21 @@ export function ProbePanel() {
       file="probes"
       table={found && table(found)}
     >
-      <Ask label="Read the policy" done={done} start={() => start(n)} stop={stop}>
+      <Ask label="Read the policy" done={done} start={() => start(n, { layer })} stop={stop}>
         <Pick label="levels" options={SIZES} at={n} set={setN} off={done !== null} />
+        {found && found.layers > 1 && (
+          <label className="inline">
+            layer{' '}
+            <select value={layer} disabled={done !== null} onChange={(event) => setLayer(Number(event.target.value))}>
+              <option value={LAST}>the last</option>
+              {Array.from({ length: found.layers - 1 }, (_, k) => (
+                <option key={k} value={k + 1}>
+                  {k + 1} of {found.layers}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         {found && (
           <label className="inline">
             read-out{' '}
@@ -67,7 +83,8 @@ const mainRow = ({ rows }: ReadOut): ProbeRow =>
   rows.find(({ what }) => what === 'earlier') ?? rows.find(({ what }) => what === 'agent')!;
 
 function tell(found: ProbesResult, form: Form, update: number): string {
-  const { width, asked } = found;
+  const { width, asked, layer, layers } = found;
+  const where = layers > 1 ? ` of hidden layer ${layer}` : '';
   const { belief } = found[form];
   const row = mainRow(found[form]);
   const what = row.what === 'earlier' ? 'Cells that were seen earlier are' : 'The place of the agent is';
@@ -79,7 +96,7 @@ function tell(found: ProbesResult, form: Form, update: number): string {
     ? ` Of its actions ${percent(belief.best)} are best in the true map and ${percent(belief.decodedBest)} in the map that is read; of those that are not best, ${percent(belief.explained)} would be best in the map that is read.`
     : '';
   const stronger = form === 'linear' ? '' : ` ${besideLinear(row, mainRow(found.linear))}`;
-  return `${what} told right in ${percent(row.policy)} [${percent(row.low)}, ${percent(row.high)}] from ${width} numbers after ${update} updates: ${beyond}. ${asked} levels.${stronger}${explained}`;
+  return `${what} told right in ${percent(row.policy)} [${percent(row.low)}, ${percent(row.high)}] from ${width} numbers${where} after ${update} updates: ${beyond}. ${asked} levels.${stronger}${explained}`;
 }
 
 /** Is what a stronger read-out tells more of what the policy knows, or only what a stronger one tells of anything? */

@@ -15,8 +15,11 @@ type State = {
   readonly answers: readonly MeasurementAnswer[];
 };
 
+/** What else some measurements are asked. */
+type More = Pick<MeasurementRequest, 'ahead' | 'layer'>;
+
 export type Measuring = Omit<State, 'of'> & {
-  start(n: number, ahead?: MeasurementRequest['ahead']): void;
+  start(n: number, more?: More): void;
   stop(): void;
 };
 
@@ -45,9 +48,9 @@ export function useMeasurement(what: MeasurementRequest['what']): Measuring {
       const others = answer ? answers.filter((x) => x.update !== answer.update) : answers;
       return { of, done, answers: answer ? [...others, answer] : answers };
     });
-  const ask = async (n: number, mine: number, ahead: MeasurementRequest['ahead']): Promise<void> => {
+  const ask = async (n: number, mine: number, more: More): Promise<void> => {
     for (let isNew = true; ; isNew = false) {
-      const found = await lab().measure({ what, replica, n, isNew, workMs: WORK_MS, ...(ahead && { ahead }) });
+      const found = await lab().measure({ what, replica, n, isNew, workMs: WORK_MS, ...more });
       if (mine !== turn.current) return;
       if (!found || found.done === 1) return put(null, found);
       put(found.done);
@@ -56,11 +59,11 @@ export function useMeasurement(what: MeasurementRequest['what']): Measuring {
   return {
     done: own.done,
     answers: own.answers,
-    start: (n, ahead) => {
+    start: (n, more = {}) => {
       const mine = ++turn.current;
       put(0);
       // a worker that ends while it is asked says so here, or never answers
-      ask(n, mine, ahead).catch(() => {
+      ask(n, mine, more).catch(() => {
         if (mine === turn.current) put(null);
       });
     },
