@@ -110,10 +110,10 @@ test('in a T-maze the cue is in view where the niche is: beside the start, and n
   const maze = { 'task.grid.level': 'tMaze', 'task.grid.n': 6, 'task.grid.view': 'ego', 'task.grid.window': 3 };
   const { found, view, run } = await inside({ ...LOOKS_BACK, ...maze, 'task.levels': 0 }, 0, 5);
   const { cues, words } = found as WordInside;
-  const { env, T } = run.plan;
+  const { env } = run.plan;
   const level = run.plan.level(view.levelSeeds[0]!);
   const near = words.flatMap((word, k) => {
-    const { agent, width } = env.scene(level, view.state, (0 * (T + 1) + Number(word.slice(5)) - 1) * env.words);
+    const { agent, width } = env.scene(level, view.state, (Number(word.slice(5)) - 1) * env.words);
     return agent.cell % width <= 1 ? [k] : [];
   });
   expect(near.length).toBeGreaterThan(0);
