@@ -1,3 +1,4 @@
+import type { StepRole } from '../contract/units.ts';
 import { whole } from '../contract/later.ts';
 import { fail, ok, type Result } from '../core/problem.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
@@ -27,6 +28,8 @@ export type LevelFacts = {
   readonly policy: Policy;
   /** true if every level seed gives the same map */
   readonly isFixed: boolean;
+  /** what each action decides, where steps are told apart */
+  readonly decides: readonly StepRole[];
 };
 
 /** The view that the policy reads: its own, where it can read no other, or that of the task. */
@@ -88,7 +91,7 @@ export function makeLevelOf(config: Config): Result<LevelFacts> {
 }
 
 /** What the task alone decides, however the rest of a config changes. */
-type TaskSizes = Pick<LevelFacts, 'maxSteps' | 'cells' | 'isFixed'> & {
+type TaskSizes = Pick<LevelFacts, 'maxSteps' | 'cells' | 'isFixed' | 'decides'> & {
   readonly facts: TaskFacts;
   readonly env: Environment;
 };
@@ -98,14 +101,14 @@ const knownTasks = new WeakMap<SlotConfig, { readonly reward: SlotConfig; readon
 function levelFacts(config: Config): Result<LevelFacts> {
   const task = taskSizes(config);
   if (!task.ok) return task;
-  const { maxSteps, facts, cells, isFixed, env } = task.value;
+  const { maxSteps, facts, cells, isFixed, decides, env } = task.value;
   const unfit = unfitIssue(config, env, facts);
   if (unfit) return fail({ kind: 'configRejected', issues: [unfit] });
   const { method } = config.policy;
   const critic = estimatorIn(config.advantage)?.critic === true;
   const own = (config.policy[method] ?? {}) as AnyValues;
   const policy = policyFrom(method, own, facts, critic, criticsOf(config.policy));
-  return ok({ maxSteps, features: facts.features, cells, actions: facts.actions, policy, isFixed });
+  return ok({ maxSteps, features: facts.features, cells, actions: facts.actions, policy, isFixed, decides });
 }
 
 /** Sizes of the level of seed 1. Where states are numbered they are counted, as the policy has weights for each of them. */
@@ -135,7 +138,14 @@ function taskSizes(config: Config): Result<TaskSizes> {
   const shown = numbered.ok ? numbered.value : level.value;
   const facts = taskFacts(env, shown);
   const cells = cellsShown(env, shown, view);
-  const sizes = { maxSteps: env.maxSteps(level.value), facts, cells, isFixed, env };
+  const sizes = {
+    maxSteps: env.maxSteps(level.value),
+    facts,
+    cells,
+    isFixed,
+    decides: env.decides?.(level.value) ?? [],
+    env,
+  };
   knownTasks.set(config.task, { reward: config.reward, view, sizes });
   return ok(sizes);
 }

@@ -27,6 +27,7 @@ export function networkIssues(config: Config): Issue[] {
     ...ownIssues(config, network),
     ...lengthIssues(config, network),
     ...memoryHints(config, network),
+    ...darkIssues(config, network),
     ...manyIssues(config, network),
     ...objectiveIssues(config, network),
     ...frozenIssues(config, network),
@@ -46,6 +47,20 @@ function ownIssues(config: Config, network: NetworkModule): Issue[] {
   return issues.map(({ severity, setting, message, repair }) => {
     const path = `policy.${network.id}.${setting}`;
     return repair ? error(path, message, repair.label, { path, value: repair.value }) : { severity, path, message };
+  });
+}
+
+/** A board that is dark for who acts, for a network that reads nothing else well. */
+function darkIssues(config: Config, { readsBoard, title }: NetworkModule): Issue[] {
+  if (!readsBoard) return [];
+  return wrappersOf(config.task).flatMap(({ module, params }): Issue[] => {
+    const dark = module.darkens?.(params);
+    if (!dark) return [];
+    const path = `task.${module.id}.${dark.setting}`;
+    const message = `leaves the board dark while the agent acts: “${title}” sees nothing there`;
+    return [
+      { severity: 'hint', path, message, repair: { label: 'show everything', set: [{ path, value: dark.instead }] } },
+    ];
   });
 }
 

@@ -153,6 +153,7 @@ function priceIssues(config: Config, rollout: Rollout): Issue[] {
   const sizes = {
     ...{ P: number('rollout.tasksPerBatch'), G: number('rollout.groupSize') },
     ...{ T: level.ok ? level.value.maxSteps : Infinity, levels: number('task.levels') },
+    decides: level.ok ? level.value.decides : [],
   };
   const texts = [rollout.charges?.(params) ?? null, level.ok ? (rollout.warns?.(params, sizes) ?? null) : null];
   const hints = texts.flatMap((message): Issue[] => (message === null ? [] : [{ severity: 'hint', path, message }]));

@@ -296,3 +296,17 @@ test('where there is nothing to aim at, or too much, a sentence says so', () => 
   expect(told({})).toEqual([]);
   expect(told({ 'task.method': 'textmaze', 'task.notes.on': true }).join()).toContain('at most 32 fit');
 });
+
+test('forks without plans, and a board that is dark for who acts, are told', () => {
+  const hints = (changes: Record<string, unknown>): string[] =>
+    checkRules(configWith({ 'task.subgoals.on': true, 'run.backend': 'cpu', ...changes }))
+      .filter(({ severity }) => severity === 'hint')
+      .map(({ path, message }) => `${path} ${message}`);
+  const plans = /finds no plans/;
+  expect(hints({ 'rollout.method': 'blueprints' }).join()).toMatch(plans);
+  expect(hints({ 'rollout.method': 'blueprints', ...PLAN }).join()).not.toMatch(plans);
+  const dark = /leaves the board dark/;
+  expect(hints({ 'policy.method': 'conv' }).join()).toMatch(dark);
+  expect(hints({ 'policy.method': 'conv', 'task.subgoals.sees': 'full' }).join()).not.toMatch(dark);
+  expect(hints({}).join()).not.toMatch(dark);
+});

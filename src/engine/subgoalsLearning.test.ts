@@ -59,6 +59,13 @@ test('planner and executor learn in turns: the executor begins, and greedy plans
   for (const update of first) expect(update).toBeGreaterThanOrEqual(10);
 });
 
+test('with a reward for choosing what comes true it is learned about as soon as by the outcome alone', async () => {
+  const hrpo = await learned({ ...groups, 'advantage.method': 'hrpo' }, 9);
+  const grpo = await learned({ ...groups, 'advantage.method': 'grpo' }, 9);
+  for (const { first } of [hrpo, grpo]) for (const update of first) expect(update).toBeGreaterThanOrEqual(0);
+  expect(Math.abs(sum(hrpo.first) - sum(grpo.first))).toBeLessThanOrEqual(6);
+});
+
 test('who acts can learn alone, who plans cannot: its plans are carried out by chance', async () => {
   const masked = { ...groups, 'advantage.method': 'grpo', 'revise.trainedRoles.on': true };
   for (const success of (await learned({ ...masked, 'revise.trainedRoles.role': 'executor' }, 15)).last)

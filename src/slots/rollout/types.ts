@@ -152,8 +152,8 @@ export type Rollout<S extends Settings = Settings, N extends RowField = RowField
   charges?(params: ValuesOf<S>): string | null;
   /** environment steps of an update at most, as a mean over a run; absent: those of a batch of full-length episodes */
   mostSteps?(params: ValuesOf<S>, sizes: Pick<BatchSizes, 'P' | 'G' | 'T'>): number;
-  /** what these settings do in vain or at a price in an experiment, in a sentence without its subject; null: nothing */
-  warns?(params: ValuesOf<S>, sizes: BatchSizes): string | null;
+  /** what these settings do in vain or at a price in an experiment (`decides`: what actions of the task decide), in a sentence without its subject; null: nothing */
+  warns?(params: ValuesOf<S>, sizes: BatchSizes & { readonly decides: readonly string[] }): string | null;
 };
 
 /** What a module may warn about: sizes of a batch, step limit, different levels of the task (0: no end of them). */

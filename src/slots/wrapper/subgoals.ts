@@ -54,6 +54,7 @@ export const subgoals = defineWrapper({
       ...{ mode: mode as 'segments' | 'blueprint' | 'given', entries, isLocal: sees === 'local' },
       vocabulary: vocabulary === 'things' ? 0 : 1,
     }),
+  darkens: ({ sees }) => (sees === 'local' ? { setting: 'sees', instead: 'full' } : null),
   refuses: (_params, view) => noRoomIn(view),
   onlyOnCpu: true,
   wgsl: async () => '',

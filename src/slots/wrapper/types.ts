@@ -1,6 +1,6 @@
 import type { BatchField } from '../../contract/columns.ts';
 import type { ModuleForm } from '../../contract/module.ts';
-import type { AnyValues, Settings, ValuesOf } from '../../core/settings.ts';
+import type { AnyValues, Settings, SettingValue, ValuesOf } from '../../core/settings.ts';
 import type { Sight } from '../../envs/perturb/sight.ts';
 import type { Environment, Seen } from '../../envs/types.ts';
 
@@ -71,6 +71,8 @@ export type Wrapper<S extends Settings = Settings> = Omit<
   readonly onlyOnCpu?: boolean;
   /** Why A^π is no function of the state behind it, as one sentence; null: it is. */
   inexact?(params: ValuesOf<S>): string | null;
+  /** The setting with which a board is dark for who acts, and what would show it; null: it is not. */
+  darkens?(params: ValuesOf<S>): { readonly setting: string; readonly instead: SettingValue } | null;
   /** Why it cannot act on a view, as a part of a sentence that begins with its setting; null: it can. */
   refuses?(params: ValuesOf<S>, view: string): string | null;
   /**

@@ -80,6 +80,10 @@ export const blueprints = defineRollout({
       when: { setting: 'learn', is: ['together'] },
     },
   }),
+  warns: (_params, { decides }) =>
+    decides.length > 0 && !decides.includes('plan')
+      ? 'finds no plans to follow again: subgoals have to be chosen as a plan, or episodes are only forked at their first step'
+      : null,
   fresh: ({ plans }, G) => Math.min(plans, G),
   first(context, { learn }): RowPlan[] {
     const { tasks, update } = context;
