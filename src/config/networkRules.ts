@@ -124,7 +124,10 @@ function frozenIssues({ policy, optimizer }: Config, { imitates }: NetworkModule
   if (!imitates) return [];
   const found: Issue[] = [];
   const message = 'has a frozen part that imitates nothing here, so it stays as it was drawn';
-  if (policy['cloneEpisodes'] === 0) found.push({ severity: 'hint', path: 'policy.cloneEpisodes', message });
+  if (policy['cloneEpisodes'] === 0) {
+    const set = [{ path: 'policy.cloneEpisodes', value: 16 }];
+    found.push({ severity: 'hint', path: set[0]!.path, message, repair: { label: 'imitate 16 solutions', set } });
+  }
   const decay = `optimizer.${optimizer.method}.weightDecay`;
   if (Number((optimizer[optimizer.method] as AnyValues)['weightDecay'] ?? 0) > 0)
     found.push(error(decay, 'would shrink the frozen part of the network, too', 'no decay', { path: decay, value: 0 }));

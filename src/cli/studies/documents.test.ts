@@ -13,6 +13,7 @@ import { curriculaTables } from './curriculaTables.ts';
 import { creditTables } from './creditTables.ts';
 import { horizonFigure, horizonTables } from './horizonTables.ts';
 import { keysTables } from './keysTables.ts';
+import { resfitTables } from './resfitTables.ts';
 import { WAYS } from './rewards.ts';
 import { rewardTables } from './rewardTables.ts';
 import { read, type Row } from './rows.ts';
@@ -34,6 +35,7 @@ describe.each([
   'studies/boards.md',
   'studies/echo.md',
   'studies/keys.md',
+  'studies/resfit.md',
   'learning.md',
 ])('%s', (path) => {
   test('says only what its tables carry', () => {
@@ -61,6 +63,7 @@ test.each([
   ['boards', boardsTables],
   ['echo', echoTables],
   ['keys', keysTables],
+  ['resfit', resfitTables],
 ] as const)('the tables of the study of %s are those of its data', (name, tables) => {
   expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
 });
