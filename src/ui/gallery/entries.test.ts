@@ -12,6 +12,8 @@ const RECIPES: Readonly<Record<string, string>> = {
   'bro-rl': 'BroRL',
   'own-credit': 'Your own credit',
   'beat-grpo': 'Beat GRPO',
+  'small-room-archer': 'ArCHer',
+  'given-subgoals-vsc': 'VSC-RL',
 };
 
 test('every experiment has a picture of a real run, as large as its map; node scripts/gallery.mjs makes those that lack', () => {
