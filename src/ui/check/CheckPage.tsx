@@ -23,8 +23,8 @@ export function CheckPage() {
       </div>
       <p>
         Does this graphics device compute what it should? Every kernel of the lab runs here on its test cases and is
-        compared with its definition, random numbers and short runs with the CPU path. It takes a minute or so. Nothing
-        leaves this page.
+        compared with its definition, random numbers and short runs with the CPU path. It can be stopped at any time.
+        Nothing leaves this page.
       </p>
       <Device />
       <Buttons />
