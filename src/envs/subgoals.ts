@@ -36,6 +36,8 @@ export type Aiming<L> = {
   chosen(state: Uint32Array, at: number): number;
   /** does it hold? False where there is none */
   reached(level: L, state: Uint32Array, at: number): boolean;
+  /** does subgoal `goal` hold, whichever is followed? */
+  holds(level: L, state: Uint32Array, at: number, goal: number): boolean;
   /** where subgoals move on by themselves: did the step that led here reach the one before? */
   movedOn?(state: Uint32Array, at: number): boolean;
 };

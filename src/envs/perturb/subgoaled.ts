@@ -212,6 +212,7 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
       chosen: (state, at) => goalIn(state[at]!),
       reached: (level, state, at) =>
         goalIn(state[at]!) >= 0 && vocabulary!.reached(level, of(state, at), goalIn(state[at]!)),
+      holds: (level, state, at, goal) => vocabulary!.reached(level, of(state, at), goal),
       ...(isGiven && { movedOn: (state, at) => stepsIn(state[at]!) === 1 }),
     },
     decides: (level) => [

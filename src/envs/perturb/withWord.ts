@@ -74,6 +74,7 @@ export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
         ...aiming,
         chosen: (state, at) => aiming.chosen(state, at + n),
         reached: (level, state, at) => aiming.reached(level, state, at + n),
+        holds: (level, state, at, goal) => aiming.holds(level, state, at + n, goal),
       },
     }),
     ...(keeps && {

@@ -4,6 +4,7 @@ import { metrics, type MetricId } from '../../slots/metrics/metrics.ts';
 import { AgesPanel } from './AgesPanel.tsx';
 import { BehaviorPanel } from './BehaviorPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';
+import { ConfusionPanel } from './ConfusionPanel.tsx';
 import { CovPanel } from './CovPanel.tsx';
 import { CreditShape, WordPanel } from './CreditShape.tsx';
 import { FanPanel } from './FanPanel.tsx';
@@ -78,6 +79,7 @@ function Figures({ group }: { group: MetricGroup }) {
     case 'structure':
       return (
         <>
+          <ConfusionPanel />
           <StopsPanel />
           <ProbePanel />
           <BehaviorPanel />
