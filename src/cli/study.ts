@@ -18,6 +18,8 @@ import * as curricula from './studies/curricula.ts';
 import * as horizon from './studies/horizon.ts';
 import { horizonFigure, horizonTables } from './studies/horizonTables.ts';
 import { curriculaTables } from './studies/curriculaTables.ts';
+import * as hierarchy from './studies/hierarchy.ts';
+import { hierarchyTables } from './studies/hierarchyTables.ts';
 import * as keys from './studies/keys.ts';
 import { keysTables } from './studies/keysTables.ts';
 import * as resfit from './studies/resfit.ts';
@@ -32,7 +34,7 @@ import { stabilityRows } from './studies/stabilitySweep.ts';
 import { stabilityTables } from './studies/stabilityTables.ts';
 import { withMeasured } from './studies/tables.ts';
 
-const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula | boxoban | horizon | boards | echo | keys | resfit) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
+const USAGE = `node scripts/study.mjs (credit-fidelity | stability | environments | rewards | curricula | boxoban | horizon | boards | echo | keys | resfit | hierarchy) [--only NAME,…] [--seeds N] [--updates N] [--out FOLDER] [--from DIR]
 
 Measures a study, keeps what each seed did in FOLDER/<study>.csv (docs/studies where none is named) and writes the tables into
 FOLDER/<study>.md. With --from the rows come from the folder of its sweep (docs/studies/<study>.sweep.json), from what is
@@ -42,7 +44,7 @@ measured: objectives or settings, or one of both as in stress/vcpo, and at one a
 sokoban/spa; curricula has task sources in their place, as in maze/omniReset; horizon
 has experiments, as in bonus-room; boxoban trains --seeds N of --updates N, and --only seed2 just the
 second; boards has networks and seeds, as in conv/seed2; echo has mixtures
-and ways to train, as in worse/hot; keys has keys; resfit has ways. --only tables measures nothing.`;
+and ways to train, as in worse/hot; keys has keys; resfit and hierarchy have ways. --only tables measures nothing.`;
 
 type Size = credit.Size;
 type Study = {
@@ -167,6 +169,17 @@ const STUDIES: Readonly<Record<string, Study>> = {
       for (const way of keys.WAYS.filter((id) => wants(id)))
         for (let seed = 1; seed <= seeds; seed++)
           await done(`${way}, seed ${seed}`, [await keys.measureKeys(way, seed)]);
+    },
+  },
+  hierarchy: {
+    seeds: 10,
+    columns: hierarchy.COLUMNS,
+    keys: hierarchy.KEYS,
+    tables: hierarchyTables,
+    async measure(wants, { seeds }, done) {
+      for (const way of hierarchy.NAMES.filter((id) => wants(id)))
+        for (let seed = 1; seed <= seeds; seed++)
+          await done(`${way}, seed ${seed}`, [await hierarchy.measureHierarchy(way, seed)]);
     },
   },
   resfit: {

@@ -12,6 +12,7 @@ import { TASKS as CURRICULA } from './curricula.ts';
 import { curriculaTables } from './curriculaTables.ts';
 import { creditTables } from './creditTables.ts';
 import { horizonFigure, horizonTables } from './horizonTables.ts';
+import { hierarchyTables } from './hierarchyTables.ts';
 import { keysTables } from './keysTables.ts';
 import { resfitTables } from './resfitTables.ts';
 import { WAYS } from './rewards.ts';
@@ -36,6 +37,7 @@ describe.each([
   'studies/echo.md',
   'studies/keys.md',
   'studies/resfit.md',
+  'studies/hierarchy.md',
   'learning.md',
 ])('%s', (path) => {
   test('says only what its tables carry', () => {
@@ -64,6 +66,7 @@ test.each([
   ['echo', echoTables],
   ['keys', keysTables],
   ['resfit', resfitTables],
+  ['hierarchy', hierarchyTables],
 ] as const)('the tables of the study of %s are those of its data', (name, tables) => {
   expect(measuredOf(docOf(`studies/${name}.md`))).toBe(tables(rowsOf(name)).trim());
 });

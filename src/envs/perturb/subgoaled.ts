@@ -65,8 +65,7 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
   const vocabulary = env.subgoals?.[Math.min(given.vocabulary, env.subgoals.length - 1)];
   const [isPlan, isGiven] = [mode === 'blueprint', mode === 'given'];
   const M = vocabulary?.most ?? 0;
-  const memory = vocabulary?.memory;
-  const marks = vocabulary?.marks ?? 0;
+  const [memory, marks] = [vocabulary?.memory, vocabulary?.marks ?? 0];
   const front = 3 + (memory?.words ?? 0);
   const inFront = withWords(env, front);
   const { words } = inFront;
