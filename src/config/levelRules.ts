@@ -1,6 +1,6 @@
 import type { AnyValues } from '../core/settings.ts';
 import { trainingContext } from '../contract/taskContext.ts';
-import { growthOf, listsAll, plainView } from '../envs/facts.ts';
+import { growthOf, listsAll, MOST_STATES, plainView } from '../envs/facts.ts';
 import { hasNames, type Dealing } from '../envs/levelDeal.ts';
 import { environments } from '../envs/registry.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
@@ -21,8 +21,6 @@ export const levelIssues = (config: Config): Issue[] => [
   ...dealIssues(config),
 ];
 
-/** States of a level up to which keys by bisimulation are found (src/envs/keys/bisimulation.ts). */
-const MOST_STATES = 20_000;
 const lists = new WeakMap<SlotConfig, boolean>();
 
 /** Says where a level has too many states for keys by bisimulation. */
@@ -36,7 +34,8 @@ function keyIssues(config: Config): Issue[] {
     lists.set(config.task, (fits = !level.ok || listsAll(env, level.value, MOST_STATES)));
   }
   if (fits) return [];
-  const message = 'are those of equal states here: the first level has more than 20,000 states, too many to compare';
+  const most = MOST_STATES.toLocaleString('en');
+  const message = `are those of equal states here: the first level has more than ${most} states, too many to compare`;
   const set = [{ path: 'task.stateKeys', value: 'reduced' }];
   return [{ severity: 'hint', path: 'task.stateKeys', message, repair: { label: 'use reduced keys', set } }];
 }

@@ -5,6 +5,9 @@ import { cellsSeen, sightOf } from './perturb/sight.ts';
 import type { Environment } from './types.ts';
 import { VOCABULARY } from './vocabulary.ts';
 
+/** States up to which a level is partitioned by bisimulation (src/envs/keys/bisimulation.ts). */
+export const MOST_STATES = 20_000;
+
 /** What a policy must know about a level: the sizes of what it sees and does, and the language. */
 export function taskFacts(env: Environment, level: unknown) {
   return {

@@ -1,8 +1,5 @@
 import type { Model } from '../../core/dp.ts';
 
-/** States up to which a level is partitioned. */
-export const MOST_STATES = 20_000;
-
 /**
  * The coarsest partition of the states of a process in which equal states pay alike, end alike, and lead by each action into
  * equal states with equal chances: [states] number of the class, classes in the order of their first state.

@@ -1,7 +1,8 @@
 import { hashInto, STATE_TAG } from '../../core/hash.ts';
 import { fail, type Result } from '../../core/problem.ts';
 import { enumerate, type Enumeration } from '../enumerate.ts';
-import { bisimulation, MOST_STATES } from '../keys/bisimulation.ts';
+import { bisimulation } from '../keys/bisimulation.ts';
+import { MOST_STATES } from '../facts.ts';
 import { images, type Images } from '../keys/images.ts';
 import { reductions } from '../keys/reduced.ts';
 import { actionBefore, actionImage, canonicalGrid } from '../keys/symmetry.ts';

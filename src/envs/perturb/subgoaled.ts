@@ -77,13 +77,10 @@ export function subgoaled<L>(env: Environment<L>, given: SubgoalSettings): Envir
   const ownBits = PHASES + M + marks * OFFSETS + (isPlan ? K * M : 0);
   const of = (state: Uint32Array, at: number): Remembered => ({ state, at: at + front, memoryAt: at + 3 });
   const namesOf = (level: L): readonly string[] => vocabulary?.names(level) ?? [];
-  const counts = new WeakMap<object, number>();
-  const goalsOf = (level: L): number => {
-    const key = level as object;
-    let n = counts.get(key);
-    if (n === undefined) counts.set(key, (n = namesOf(level).length));
-    return n;
-  };
+  const goalsOf = madeOnce(
+    (level: L) => level as object,
+    (level) => namesOf(level).length,
+  );
   const orderOf = madeOnce(
     (level: L) => level as object,
     (level) => subgoalOrder(env, vocabulary, level),

@@ -1,7 +1,7 @@
 import { enumerate } from '../../envs/enumerate.ts';
 import { keyed, KEY_MODES, type KeyMode } from '../../envs/perturb/keyed.ts';
 import type { Environment } from '../../envs/types.ts';
-import { MOST_STATES } from '../../envs/keys/bisimulation.ts';
+import { MOST_STATES } from '../../envs/facts.ts';
 
 /** How many different states a level has by each kind of key; a kind that the level refuses is left out. */
 export type KeyCounts = readonly { readonly mode: KeyMode; readonly states: number }[];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { slicesOf } from '../../core/slices.ts';
 import { random, uniform } from '../../core/random.ts';
-import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { readBack, whole } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
+import { onDevice } from '../fixtures/onDevice.ts';
 import { ConvNetwork } from './convNetwork.ts';
 import { ConvOnGpu } from './convOnGpu.ts';
 import { convLayout, convOutputs, convStep, type ConvShape } from './shape.ts';
@@ -20,14 +20,6 @@ const SHAPES: readonly (readonly [string, Sizes, Partial<ConvShape>])[] = [
   ['no critic, 33 cells', [4, 3, 11, 0], { channels: 12, critic: false }],
 ];
 
-/** Every buffer starts full of a wrong value, so that whatever nobody writes is found. */
-function filled(name: string, data: Float32Array | Uint32Array): GPUBuffer {
-  const buffer = gpu.buffer(name, data.length, 0x80 | 0x08 | 0x04);
-  gpu.device.queue.writeBuffer(buffer, 0, data as Float32Array<ArrayBuffer>);
-  return buffer;
-}
-const wrong = (name: string, floats: number): GPUBuffer => filled(name, new Float32Array(floats).fill(77));
-
 test.each(SHAPES)('answers and gradient are those of the definition: %s', async (_name, sizes, changes) => {
   const [planes, height, width, rest] = sizes;
   const features = planes * height * width + rest;
@@ -44,30 +36,13 @@ test.each(SHAPES)('answers and gradient are those of the definition: %s', async 
     for (let f = 0; f < features; f++) if (u(1, k * 999 + f) > 0) obs[k * obsWords + (f >> 5)]! |= 1 << (f & 31);
   const theta = Float32Array.from({ length: S * size }, (_, k) => 0.4 * u(2, k));
   const dOut = Float32Array.from({ length: S * B * T * n }, (_, k) => u(3, k));
-  const slices = slicesOf(B * T, size);
-  const made: GPUBuffer[] = [];
-  let floats = 0;
-  const make = (count: number): GPUBuffer => {
-    floats += count;
-    made.push(wrong('own', count));
-    return made.at(-1)!;
-  };
-  const b = {
-    ...{ obs: filled('obs', obs), theta: filled('theta', theta), dOut: filled('dOut', dOut) },
-    ...{ length: filled('length', new Uint32Array(S * B).fill(T)), out: wrong('out', S * B * T * n) },
-    ...{ partials: wrong('partials', S * slices * size), gradient: wrong('gradient', S * size) },
-  };
+  const { b, make, floats, play, free } = onDevice(
+    gpu,
+    { S, B, T, size, n },
+    { obs, theta, dOut, length: new Uint32Array(S * B).fill(T) },
+  );
   const network = new ConvOnGpu({ shape, layout }, { gpu, S, B, T, obsWords, make, ...b });
-  expect(floats).toBe(S * B * T * convStep(shape));
-  const play = async (record: (list: CommandList) => Promise<void>): Promise<void> => {
-    const list = new CommandList(gpu, 'conv');
-    await record(list);
-    const encoder = gpu.device.createCommandEncoder();
-    list.encode(encoder);
-    gpu.device.queue.submit([encoder.finish()]);
-    await gpu.device.queue.onSubmittedWorkDone();
-    list.dispose();
-  };
+  expect(floats()).toBe(S * B * T * convStep(shape));
   const near = (got: Float32Array, want: ArrayLike<number>, at: number, name: string): void => {
     for (let k = 0; k < want.length; k++)
       // some hundred terms below 1, each rounded once
@@ -107,5 +82,5 @@ test.each(SHAPES)('answers and gradient are those of the definition: %s', async 
       near(gradient, part, s * size + tensor.offset, tensor.name);
     }
   }
-  for (const buffer of [...made, ...Object.values(b)]) gpu.free(buffer);
+  free();
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { random, uniform } from '../../core/random.ts';
-import { slicesOf } from '../../core/slices.ts';
-import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { readBack, whole } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
+import { onDevice } from '../fixtures/onDevice.ts';
 import { GATES } from '../transformer/shape.ts';
 import { GtrxlNetwork } from './gtrxlNetwork.ts';
 import { GtrxlOnGpu } from './gtrxlOnGpu.ts';
@@ -28,14 +28,6 @@ const CASES: readonly (readonly [string, Partial<GtrxlShape>, Sizes])[] = [
   ['a segment longer than the episode', { memory: 2, segment: 64, width: 20 }, { B: 2, T: 33 }],
   ['episodes of one step', { layers: 1 }, { B: 5, T: 1 }],
 ];
-
-/** Every buffer starts full of a wrong value, so that whatever nobody writes is found. */
-function filled(name: string, data: Float32Array | Uint32Array): GPUBuffer {
-  const buffer = gpu.buffer(name, data.length, 0x80 | 0x08 | 0x04);
-  gpu.device.queue.writeBuffer(buffer, 0, data as Float32Array<ArrayBuffer>);
-  return buffer;
-}
-const wrong = (name: string, floats: number): GPUBuffer => filled(name, new Float32Array(floats).fill(77));
 
 /** A network with parameters away from their start, over episodes of unequal lengths that leave noise behind their end. */
 function setUp(changes: Partial<GtrxlShape>, { B = 3, T = 13 }: Sizes) {
@@ -64,32 +56,8 @@ function setUp(changes: Partial<GtrxlShape>, { B = 3, T = 13 }: Sizes) {
     const row = Math.floor(k / (T * n));
     return Math.floor(k / n) % T < length[row]! ? u(4, k) : 0;
   });
-  const slices = slicesOf(B * T, size);
-  const made: GPUBuffer[] = [];
-  let floats = 0;
-  const make = (count: number): GPUBuffer => {
-    floats += count;
-    made.push(wrong('own', count));
-    return made.at(-1)!;
-  };
-  const b = {
-    ...{ obs: filled('obs', obs), theta: filled('theta', theta), dOut: filled('dOut', dOut) },
-    ...{ length: filled('length', length), out: wrong('out', S * B * T * n) },
-    ...{ partials: wrong('partials', S * slices * size), gradient: wrong('gradient', S * size) },
-  };
+  const { b, make, floats, play, free } = onDevice(gpu, { S, B, T, size, n }, { obs, theta, length, dOut });
   const network = new GtrxlOnGpu({ shape, layout }, { gpu, S, B, T, obsWords, make, ...b });
-  const free = (): void => {
-    for (const buffer of [...made, ...Object.values(b)]) gpu.free(buffer);
-  };
-  const play = async (record: (list: CommandList) => Promise<void>): Promise<void> => {
-    const list = new CommandList(gpu, 'gtrxl');
-    await record(list);
-    const encoder = gpu.device.createCommandEncoder();
-    list.encode(encoder);
-    gpu.device.queue.submit([encoder.finish()]);
-    await gpu.device.queue.onSubmittedWorkDone();
-    list.dispose();
-  };
   const answers = async (rows: 'all' | { readonly slot: number }): Promise<Float32Array> => {
     await play((list) => network.addForward(list, b.theta, b.out, rows));
     return new Float32Array(await readBack(gpu, whole(b.out)));
@@ -115,7 +83,7 @@ function setUp(changes: Partial<GtrxlShape>, { B = 3, T = 13 }: Sizes) {
     dOut,
     b,
     network,
-    floats,
+    floats: floats(),
     free,
     play,
     answers,

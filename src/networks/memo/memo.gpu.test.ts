@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { slicesOf } from '../../core/slices.ts';
 import { random, uniform } from '../../core/random.ts';
 import type { Rows } from '../../gpu/network.ts';
-import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { readBack, whole } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
+import { onDevice } from '../fixtures/onDevice.ts';
 import { MemoNetwork } from './memoNetwork.ts';
 import { MemoOnGpu } from './memoOnGpu.ts';
 import { memoGpuFloats, memoLayout, memoOutputs, memoWeights, type MemoShape } from './shape.ts';
@@ -28,24 +28,6 @@ const CASES: readonly (readonly [string, number, Partial<MemoShape>])[] = [
   ['episodes of one step', 1, { gate: 'none', heads: 1 }],
 ];
 
-/** Every buffer starts full of a wrong value, so that whatever nobody writes is found. */
-function filled(name: string, data: Float32Array | Uint32Array): GPUBuffer {
-  const buffer = gpu.buffer(name, data.length, 0x80 | 0x08 | 0x04);
-  gpu.device.queue.writeBuffer(buffer, 0, data as Float32Array<ArrayBuffer>);
-  return buffer;
-}
-const wrong = (name: string, floats: number): GPUBuffer => filled(name, new Float32Array(floats).fill(77));
-
-async function play(record: (list: CommandList) => Promise<void>): Promise<void> {
-  const list = new CommandList(gpu, 'memo');
-  await record(list);
-  const encoder = gpu.device.createCommandEncoder();
-  list.encode(encoder);
-  gpu.device.queue.submit([encoder.finish()]);
-  await gpu.device.queue.onSubmittedWorkDone();
-  list.dispose();
-}
-
 /** Episodes of random observations and unequal lengths, parameters of two replicas, and the network on both sides. */
 function setUp(T: number, changes: Partial<MemoShape>) {
   const shape: MemoShape = { ...SHAPE, ...changes };
@@ -63,19 +45,7 @@ function setUp(T: number, changes: Partial<MemoShape>) {
   const theta = new Float32Array(S * size);
   for (let s = 0; s < S; s++) memoWeights(shape, { seed: 3 + s, activeInputs: 7 }, theta, s * size);
   for (let k = 0; k < theta.length; k++) theta[k]! += 0.5 * u(2, k);
-  const slices = slicesOf(B * T, size);
-  const made: GPUBuffer[] = [];
-  let floats = 0;
-  const make = (count: number): GPUBuffer => {
-    floats += count;
-    made.push(wrong('own', count));
-    return made.at(-1)!;
-  };
-  const b = {
-    ...{ obs: filled('obs', obs), theta: filled('theta', theta), dOut: wrong('dOut', S * B * T * n) },
-    ...{ length: filled('length', length), out: wrong('out', S * B * T * n) },
-    ...{ partials: wrong('partials', S * slices * size), gradient: wrong('gradient', S * size) },
-  };
+  const { b, make, floats, play, free } = onDevice(gpu, { S, B, T, size, n }, { obs, theta, length });
   const network = new MemoOnGpu({ shape, layout }, { gpu, S, B, T, obsWords, make, ...b });
   const history = { obs, written: new Uint32Array(0), T, obsWords };
   const forward = async (rows: Rows): Promise<Float32Array> => {
@@ -100,10 +70,7 @@ function setUp(T: number, changes: Partial<MemoShape>) {
     cpu.forward(theta, Math.floor(row / B) * size);
     return cpu.logits.out.subarray(steps * n, steps * n + n);
   };
-  const free = (): void => {
-    for (const buffer of [...made, ...Object.values(b)]) gpu.free(buffer);
-  };
-  return { ...{ shape, layout, n, length, theta, b, network, forward, definition, atEnd, free }, floats: () => floats };
+  return { shape, layout, n, length, theta, b, network, play, forward, definition, atEnd, free, floats };
 }
 
 function near(got: Float32Array, want: ArrayLike<number>, at: number, name: string): void {
@@ -113,7 +80,10 @@ function near(got: Float32Array, want: ArrayLike<number>, at: number, name: stri
 }
 
 test.each(CASES)('played, learned from and its gradient, it is the definition: %s', async (_name, T, changes) => {
-  const { shape, layout, n, theta, length, b, network, forward, definition, atEnd, free, floats } = setUp(T, changes);
+  const { shape, layout, n, theta, length, b, network, play, forward, definition, atEnd, free, floats } = setUp(
+    T,
+    changes,
+  );
   // small arrays where there is nothing, and counts
   const estimate = S * B * memoGpuFloats(shape, T);
   expect(floats()).toBeGreaterThanOrEqual(estimate);
