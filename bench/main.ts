@@ -4,6 +4,7 @@ import { CHILD, trainForParent } from '../src/cli/sweeps/trainer.ts';
 import { readBenchArgs, USAGE, type Args } from './args.ts';
 import { ROOT, runInBrowser } from './browser.ts';
 import { runInNode } from './node.ts';
+import { model } from './model/model.ts';
 import { pack } from './pack.ts';
 import { jsonOf, markdownTable, peerWins } from './table.ts';
 import { readReports, writeReport } from './report.ts';
@@ -21,6 +22,14 @@ async function main(argv: readonly string[]): Promise<number> {
   if (argv[0] === 'write' && argv.length > 1) {
     try {
       await writeDocs(ROOT, readReports(argv.slice(1)), '', today(), false);
+    } catch (error) {
+      return fail(error instanceof Error ? error.message : String(error));
+    }
+    return 0;
+  }
+  if (argv[0] === 'model') {
+    try {
+      await model(ROOT, argv.slice(1));
     } catch (error) {
       return fail(error instanceof Error ? error.message : String(error));
     }

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { CASES } from './cases.ts';
+import { count } from './count.ts';
+import { DEVICES } from './devices.ts';
+import { timeOf, trainedPerS, updateMs } from './estimate.ts';
+import { readModelArgs } from './model.ts';
+
+const caseOf = (start: string) => CASES.find(({ name }) => name.startsWith(start))!;
+const total = (counted: Awaited<ReturnType<typeof count>>): number =>
+  counted.dispatches.reduce((n, { times }) => n + times, 0);
+
+test('an update of the default experiment hands over few dispatches and little else', async () => {
+  const counted = await count(caseOf('default'));
+  // what a device pays for each time; more of them need a reason
+  expect(total(counted)).toBeLessThanOrEqual(41);
+  expect(counted.writes).toBeLessThanOrEqual(6);
+  expect(counted.reads).toBe(1);
+});
+
+test('PPO with four epochs of four minibatches takes sixteen optimizer steps and no more dispatches than before', async () => {
+  const counted = await count(caseOf('PPO 4×4, 64×8'));
+  expect(total(counted)).toBeLessThanOrEqual(262);
+  const steps = counted.dispatches.filter(({ kernel }) => kernel === 'optimize').reduce((n, { times }) => n + times, 0);
+  expect([steps, counted.rows, counted.epochs]).toEqual([16, 16_384, 4]);
+});
+
+test('a dispatch takes its launch and the longest of what it does', () => {
+  const [device] = DEVICES as [(typeof DEVICES)[number]];
+  const one = { kernel: 'combine', groups: [1, 1, 1], lanes: 64, bound: { x: 0 }, dims: {}, times: 1 } as const;
+  expect(timeOf(device, one)).toEqual({ us: device.dispatchUs, on: 'launch' });
+  // 64 lanes that each read a thousand numbers, one after the other
+  const walked = timeOf(device, { ...one, bound: { x: 4 * 64 * 1000 } });
+  expect(walked.on).toBe('one invocation');
+  expect(walked.us).toBeCloseTo(device.dispatchUs + device.laneLoadNs, 6);
+  // a whole buffer by as many lanes as it has numbers: memory is what takes time
+  const wide = timeOf(device, { ...one, groups: [2 ** 20, 1, 1], bound: { x: 4 * 64 * 2 ** 20 } });
+  expect(wide).toEqual({ us: device.dispatchUs + (4 * 64 * 2 ** 20) / device.gigabytesPerS / 1e3, on: 'bytes' });
+});
+
+test('an update takes its dispatches, its submissions and the reports that nothing overlaps', () => {
+  const [device] = DEVICES as [(typeof DEVICES)[number]];
+  const one = { kernel: 'combine', groups: [1, 1, 1], lanes: 64, bound: {}, dims: {}, times: 10 } as const;
+  const traffic = { copies: 0, copiedBytes: 0, writes: 0, writtenBytes: 0, readBytes: 0 };
+  const counted = {
+    ...traffic,
+    name: '',
+    dispatches: [one],
+    rows: 1000,
+    epochs: 2,
+    submissions: 3,
+    reads: 1,
+    depth: 2,
+  };
+  const ms = (10 * device.dispatchUs + 3 * device.submitUs) / 1e3;
+  expect(updateMs(device, counted)).toBeCloseTo(ms, 9);
+  expect(updateMs(device, { ...counted, depth: 1 })).toBeCloseTo(ms + device.readBackUs / 1e3, 9);
+  expect(trainedPerS(counted, 2)).toBe(1);
+});
+
+test('words of the command line are read or refused with a sentence', () => {
+  expect(readModelArgs(['--before', 'HEAD~1', '--shares'])).toEqual({
+    ...{ before: 'HEAD~1', json: null, kernels: null, shares: true },
+  });
+  expect(readModelArgs(['--after'])).toMatch(/There is no option --after/);
+  expect(readModelArgs(['--json'])).toBe('The option --json needs a value.');
+});

@@ -1,0 +1,100 @@
+import type { Dispatched } from './countingDevice.ts';
+
+/** What a dispatch does: all of it, and what one of its invocations does, one thing after the other. */
+export type Work = {
+  readonly flops: number;
+  readonly bytes: number;
+  /** numbers, or four side by side, that one invocation asks memory for, and its arithmetic where that is what it waits for */
+  readonly laneLoads: number;
+  readonly laneFlops: number;
+  /** steps of episodes that a workgroup plays one after the other */
+  readonly worldSteps: number;
+};
+
+/** Boards set about one bit of an observation in eight. */
+const SET_BITS = 1 / 8;
+/** World and decision of a step as arithmetic: 19 µs of an invocation of 0.67 GFLOP/s. */
+const WORLD_FLOPS = 12_700;
+/** Invocations that walk through one trajectory of a shared rollout. */
+const LANES_OF_SHARED = 4;
+
+const up = (n: number, by: number): number => Math.ceil(n / by);
+
+/** What one dispatch does, by its kernel and sizes. Kernels that are not named here touch everything they are bound to once. */
+export function workOf(dispatch: Dispatched): Work {
+  const [name] = dispatch.kernel.split('.') as [string, ...string[]];
+  if (/^dense(Forward|Backward|Gradient)$/.test(name)) return dense(name, dispatch);
+  if (name === 'sparseForward' || name === 'sparseGradient') return sparse(name, dispatch);
+  if (name === 'fusedRollout' || name === 'sharedRollout') return rollout(name, dispatch);
+  return walk(dispatch);
+}
+
+function dense(name: string, { kernel, groups: [, , S], dims }: Dispatched): Work {
+  const { rows = 0, inputs = 0, out = 0, slices = 1 } = dims;
+  const isBlock = /\.(wide|tiled)$/.test(kernel);
+  const stretch = up(rows, slices);
+  const flops = 2 * S * rows * inputs * out;
+  if (name === 'denseForward') {
+    const loads = kernel.endsWith('.narrow') ? 2 * inputs + inputs * up(Math.min(out, 8), 4) : inputs * (8 + out);
+    const bytes = 4 * S * (rows * (inputs + out) + inputs * out);
+    return { flops, bytes, laneLoads: isBlock ? 0 : loads, laneFlops: isBlock ? 128 * inputs : 0, worldSteps: 0 };
+  }
+  if (name === 'denseBackward') {
+    const bytes = 4 * S * (rows * (2 * inputs + out) + inputs * out);
+    return { flops, bytes, laneLoads: isBlock ? 0 : 8 * out, laneFlops: isBlock ? 128 * out : 0, worldSteps: 0 };
+  }
+  const bytes = 4 * S * (rows * (inputs + out) + slices * inputs * out);
+  return { flops, bytes, laneLoads: isBlock ? 0 : 8 * stretch, laneFlops: isBlock ? 128 * stretch : 0, worldSteps: 0 };
+}
+
+function sparse(name: string, { groups: [, , S], dims }: Dispatched): Work {
+  const { rows = 0, out = 0, words = 0, slices = 0, features = 32 * words } = dims;
+  const set = features * SET_BITS;
+  const bytes = 4 * S * (rows * (words + out) + Math.max(1, slices) * features * out);
+  if (name === 'sparseForward')
+    // eight rows of eight columns: their words, and two weights of every bit that one of them has
+    return { flops: 2 * S * rows * set * out, bytes, laneLoads: 8 * words + 2 * set, laneFlops: 0, worldSteps: 0 };
+  return {
+    ...{ flops: S * rows * out * (2 * words + set / 8), bytes, laneLoads: 2 * up(rows, slices), laneFlops: 0 },
+    worldSteps: 0,
+  };
+}
+
+function rollout(name: string, { groups: [, , S], dims }: Dispatched): Work {
+  const { B = 0, T = 0, chunk = T, words = 0, obsWords = 0, size = 0 } = dims;
+  const steps = Math.min(chunk, T);
+  // of the first layer only rows of set bits, of the others all: together about an eighth of all weights
+  const products = size * SET_BITS;
+  const flops = S * B * steps * (WORLD_FLOPS + 2 * products);
+  const laneFlops = (steps * 2 * products) / (name === 'sharedRollout' ? LANES_OF_SHARED : 1);
+  return { flops, bytes: 4 * S * B * steps * (words + obsWords + 16), laneLoads: 0, laneFlops, worldSteps: steps };
+}
+
+/** Words of the sums of a lane, of kernels that are linked with tree.wgsl. */
+const SUM_WORDS: Readonly<Record<string, number>> = {
+  ...{ ratioStats: 20, updateStats: 8, batchStats: 8, policyMix: 12, unitSize: 2, lossSums: 2, weights: 2 },
+};
+/** Kernels that move four numbers at a time. */
+const BY_FOUR = ['sliceSum', 'optimize'];
+
+/** Kernels whose invocations go through what is bound, each its share. */
+function walk({ kernel, groups: [x, y, z], lanes, bound, dims }: Dispatched): Work {
+  const [name, entry = 'main'] = kernel.split('.') as [string, string?];
+  const { B = Infinity, lanes: summing = 0 } = dims;
+  const isTree = 'parts' in bound;
+  if (isTree && entry === 'join') {
+    const words = SUM_WORDS[name] ?? 4;
+    return {
+      ...{ flops: z * summing * words, bytes: 4 * z * summing * words },
+      ...{ laneLoads: up(summing, lanes) * up(words, 4), laneFlops: 0, worldSteps: 0 },
+    };
+  }
+  const { parts: _, ...others } = bound;
+  const bytes = Object.values(isTree ? others : bound).reduce((a, b) => a + b, 0);
+  // lanes beyond the rows have nothing to do
+  const busy = Math.min(x * y * z * lanes, isTree ? z * B : Infinity);
+  return {
+    ...{ flops: bytes / 2, bytes, laneLoads: bytes / busy / (BY_FOUR.includes(name) ? 16 : 4), laneFlops: 0 },
+    worldSteps: 0,
+  };
+}
