@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as node from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
@@ -7,7 +8,8 @@ export type Disk = Pick<
   'link' | 'mkdir' | 'open' | 'readFile' | 'realpath' | 'rename' | 'rm' | 'stat' | 'statfs'
 >;
 
-export type TextFile = { readonly name: string; readonly text: string };
+/** `text`: as a whole, or what gives it piece by piece where it may be longer than a text can be. */
+export type TextFile = { readonly name: string; readonly text: string | (() => Iterable<string>) };
 
 /** Why a path cannot be written, for the end of a sentence. */
 function because(error: unknown): string {
@@ -65,7 +67,7 @@ export async function prepareFolder(
     await makeFolder(resolve(folder), disk);
     for (const name of names) await refuseOtherThanFile(join(folder, name), disk);
     const probe = join(folder, temporary());
-    await put(probe, PROBE, disk);
+    await put(probe, [PROBE], disk);
     await disk.rm(probe);
     const { bavail, bsize } = await disk.statfs(folder);
     if (bavail * bsize >= bytes) return null;
@@ -100,7 +102,7 @@ export async function writeWhole(
       const to = await throughLinks(join(folder, name), disk);
       const from = join(dirname(to), temporary());
       staged.push({ from, to });
-      await put(from, text, disk);
+      await put(from, typeof text === 'string' ? [text] : text(), disk);
     }
     if (files.length > 1) await disk.rm(staged.at(-1)!.to, { force: true });
     for (const { from, to } of staged) await disk.rename(from, to);
@@ -118,10 +120,15 @@ let taken = 0;
 export const temporary = (): string => `.lab-${process.pid}-${taken++}.tmp`;
 
 /** Writes, flushes and reads back: a full disk has been seen to report success. */
-async function put(path: string, text: string, disk: Disk): Promise<void> {
+async function put(path: string, pieces: Iterable<string>, disk: Disk): Promise<void> {
+  const written = createHash('sha256');
   const file = await disk.open(path, 'w');
   try {
-    await file.writeFile(text);
+    // each goes on where the one before it has ended
+    for (const piece of pieces) {
+      written.update(piece);
+      await file.writeFile(piece);
+    }
     await file.sync();
   } catch (error) {
     await file.close();
@@ -129,7 +136,23 @@ async function put(path: string, text: string, disk: Disk): Promise<void> {
     throw error;
   }
   await file.close();
-  if ((await disk.readFile(path, 'utf8')) !== text) throw refusal('ENOSPC');
+  if ((await hashOf(path, disk)) !== written.digest('hex')) throw refusal('ENOSPC');
+}
+
+/** Of what stands in a file, read in pieces. */
+async function hashOf(path: string, disk: Disk): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = new Uint8Array(2 ** 16);
+  const file = await disk.open(path, 'r');
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** A new name lasts once its folder is flushed, where folders can be. */

@@ -5,6 +5,7 @@ import { CHECKED_SLOTS, type MakeBackend, type UpdateRecord } from '../engine/ba
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { gpuProblem } from '../engine/gpu/errors.ts';
 import { stopLines, stopsOfSeeds } from './checkpoints.ts';
+import { curveFile } from './curveFile.ts';
 import { outcomeOf, outcomeWords } from '../engine/outcome.ts';
 import { createRun, type Run } from '../engine/run.ts';
 import { helped, readArgs } from './args.ts';
@@ -119,7 +120,7 @@ async function main(argv: readonly string[]): Promise<number> {
   listenForSignals();
   let run: Run | null = null;
   try {
-    const made = await createRun(config, makeBackend);
+    const made = await createRun(config, makeBackend, curveFile(say));
     if (!made.ok) return say(problemLine(made.problem));
     run = made.value;
     const from = performance.now();

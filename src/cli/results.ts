@@ -86,7 +86,7 @@ export class Results {
   }
 
   private files(names: readonly [string, string, string], run: Run, summary: object): readonly TextFile[] {
-    const texts = [json(this.config), run.csv(this.hasAliases), json(summary)];
+    const texts = [json(this.config), () => run.csvPieces(this.hasAliases), json(summary)];
     return names.map((name, k) => ({ name, text: texts[k]! }));
   }
 }

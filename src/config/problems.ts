@@ -203,6 +203,20 @@ export function problemText(problem: Problem): ProblemText {
         sentence: 'The storage is full or blocked. The run continues, but a reload returns to what was stored before.',
         way: 'Export what you need, or delete something under Storage.',
       };
+    case 'curvesInMemory':
+      return {
+        title: 'All curves of this run stay in memory',
+        sentence:
+          'This browser has no room to move the older curves of a long run out of memory. The run continues and nothing is lost, but its memory grows.',
+        way: 'Delete something under Storage, or train fewer updates or seeds.',
+      };
+    case 'curvesUnread':
+      return {
+        title: 'Older curves of this run can no longer be read',
+        sentence:
+          'The browser deleted or damaged the file that held them. The run continues to the same digest; charts and tables are empty there.',
+        way: 'Reset the run to have them again: it repeats every number.',
+      };
     case 'recordsRejected':
       return {
         title: problem.count === 1 ? 'A stored run could not be read' : 'Some stored runs could not be read',

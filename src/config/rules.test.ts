@@ -214,6 +214,8 @@ const problems: Problem[] = [
   { kind: 'checkpointDamaged', why: 'It is empty.', update: 3 },
   { kind: 'backendChanged', update: 3, backend: 'cpu' },
   { kind: 'runNotKept' },
+  { kind: 'curvesInMemory' },
+  { kind: 'curvesUnread' },
   { kind: 'recordsRejected', count: 2, why: 'Its field seed is missing.' },
   { kind: 'checkpointsRemoved', runs: 1 },
   { kind: 'marksRemoved' },

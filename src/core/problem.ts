@@ -30,6 +30,8 @@ export type Problem =
   | { kind: 'checkpointDamaged'; why: string; update: number }
   | { kind: 'backendChanged'; update: number; backend: 'cpu' | 'webgpu' }
   | { kind: 'runNotKept' }
+  | { kind: 'curvesInMemory' }
+  | { kind: 'curvesUnread' }
   | { kind: 'recordsRejected'; count: number; why: string }
   | { kind: 'checkpointsRemoved'; runs: number }
   | { kind: 'marksRemoved' }

@@ -1,7 +1,7 @@
 import { updateNumber } from '../core/counting.ts';
 import { digits } from '../core/digits.ts';
 import { iqm, mean } from '../core/stats.ts';
-import { metricIndex, type MetricId } from '../slots/metrics/metrics.ts';
+import { metricIndex } from '../slots/metrics/metrics.ts';
 import type { Series } from './series.ts';
 
 /** A success over the seeds, and the update it belongs to: of its batch, or after it where a policy was evaluated. */
@@ -18,32 +18,32 @@ export type Outcome = {
   readonly scores: readonly number[] | null;
 };
 
-/** Interquartile mean over the seeds at an index, as the curves show it; null where a seed was not measured. */
-function over(series: Series, u: number, id: MetricId): number | null {
-  const values = Array.from({ length: series.S }, (_, s) => series.at(u, s, metricIndex[id]));
-  return values.some(Number.isNaN) ? null : iqm(values);
-}
+/** Interquartile mean over the seeds, as the curves show it; null where one was not measured. */
+const over = (values: readonly number[]): number | null => (values.some(Number.isNaN) ? null : iqm(values));
 
-export function outcomeOf(series: Series): Outcome {
+/** @param seeds places of the seeds that count; all where it is left out */
+export function outcomeOf(
+  series: Series,
+  seeds: readonly number[] = Array.from({ length: series.S }, (_, s) => s),
+): Outcome {
   const last = series.length - 1;
-  const training = last < 0 ? null : over(series, last, 'success');
+  const training = last < 0 ? null : over(seeds.map((s) => series.at(last, s, metricIndex.success)));
   const evaluations: SuccessAt[] = [];
-  const evaluated: number[] = [];
-  for (let u = 0; u <= last; u++) {
-    const found = over(series, u, 'evalSuccess');
+  const evaluated: Float32Array[] = [];
+  for (const { update, success } of series.evaluations()) {
+    const found = over(seeds.map((s) => success[s]!));
     if (found === null) continue;
     // made before update u + 1, on the policy after u updates
-    evaluations.push({ update: u, iqm: found });
-    evaluated.push(u);
+    evaluations.push({ update, iqm: found });
+    evaluated.push(success);
   }
   const tenth = evaluated.slice(-Math.max(1, Math.floor(evaluated.length / 10)));
-  const score = (s: number): number => mean(tenth.map((u) => series.at(u, s, metricIndex.evalSuccess)));
   return {
     training: training === null ? null : { update: updateNumber(last), iqm: training },
     evaluation: evaluations.at(-1) ?? null,
     // the first of equals, as on the timeline
     best: evaluations.reduce<SuccessAt | null>((best, e) => (best && best.iqm >= e.iqm ? best : e), null),
-    scores: evaluated.length === 0 ? null : Array.from({ length: series.S }, (_, s) => score(s)),
+    scores: evaluated.length === 0 ? null : seeds.map((s) => mean(tenth.map((success) => success[s]!))),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Backend, Coefficients, Live, MakeBackend, UpdateRecord } from './b
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { prepareNames } from '../envs/levelDeal.ts';
 import { prepareNetwork } from '../networks/policy.ts';
+import type { Spill } from './curveRows.ts';
 import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
@@ -243,6 +244,11 @@ export class Run {
     this.poisoned = true;
   }
 
+  /** All numbers of all updates as one table, piece by piece. */
+  csvPieces(hasAliases = false): Generator<string> {
+    return this.series.csvPieces(this.plan.seeds, hasAliases);
+  }
+
   csv(hasAliases = false): string {
     return this.series.csv(this.plan.seeds, hasAliases);
   }
@@ -259,8 +265,13 @@ function evaluatesAt(plan: Plan, u: number): boolean {
   return plan.evalEvery > 0 && (u % plan.evalEvery === 0 || u + 1 === plan.updates);
 }
 
-/** A run on the CPU path from an unparsed plan's config; the first trouble comes back as a Problem. */
-export async function createRun(config: Config, makeBackend: MakeBackend = makeCpuBackend): Promise<Result<Run>> {
+/** A run on the CPU path from an unparsed plan's config; the first trouble comes back as a Problem. `spill`: where its older curves go. */
+export async function createRun(
+  config: Config,
+  makeBackend: MakeBackend = makeCpuBackend,
+  spill: Spill | null = null,
+): Promise<Result<Run>> {
   const plan = makePlan(config);
-  return plan.ok ? ok(await Run.create(plan.value, makeBackend)) : plan;
+  if (!plan.ok) return plan;
+  return ok(await Run.create(plan.value, makeBackend, undefined, new Series(plan.value.S, spill)));
 }

@@ -1,7 +1,9 @@
-import { aliases } from '../slots/metrics/aliases.ts';
 import { updateNumber } from '../core/counting.ts';
 import { CURVES, METRICS, metricIndex, metrics, type Metric, type MetricId } from '../slots/metrics/metrics.ts';
 import type { UpdateRecord } from './backend.ts';
+import { CurveBlocks, Extremes } from './curveBlocks.ts';
+import { CurveRows, type Spill } from './curveRows.ts';
+import { csvPieces } from './curvesCsv.ts';
 
 /** Some neighboring updates of a history, in a form that travels: [n, S, CURVES], and environment steps until each [n]. */
 export type SeriesPart = { readonly from: number; readonly values: Float32Array; readonly steps: Float64Array };
@@ -15,28 +17,50 @@ export type Thinned = {
   readonly values: Float32Array;
 };
 
-/** Updates from … to − 1, and the rows that they become. */
-type Bucket = { readonly from: number; readonly to: number; readonly width: number };
+/** An update that began with an evaluation: its index, [S] success then and entropy in it. */
+export type Evaluation = {
+  readonly update: number;
+  readonly success: Float32Array;
+  readonly entropy: Float32Array;
+};
 
-/** Full metric history of a run: [updates, S, CURVES] in f32, grown by doubling. NaN = not measured. */
+/** A longer history is thinned from blocks of updates instead of from each of them. */
+const EACH = 2048;
+/** What a history knows of its metrics without reading it: the first update with a number, and by replica the first above 0. */
+const WATCHED = ['entropyCoef', 'resets'] as const;
+type Watched = (typeof WATCHED)[number];
+
+/**
+ * Full metric history of a run: [updates, S, CURVES] in f32. NaN = not measured. Where it has a place to spill to, only the
+ * newest updates are in memory; every number can be read all the same.
+ */
 export class Series {
   readonly S: number;
-  private values: Float32Array;
-  private steps: Float64Array;
+  private rows: CurveRows;
+  private blocks: CurveBlocks;
+  private steps = new Float64Array(64);
   private count = 0;
+  private evaluated: Evaluation[] = [];
+  private firstMeasured = new Float64Array(CURVES).fill(Infinity);
+  private firstAbove: Record<Watched, Float64Array>;
 
-  constructor(S: number) {
+  /** `chunks`: as many as may be in memory, where that is not for the size of the run to say. */
+  constructor(S: number, spill: Spill | null = null, chunks?: number) {
     this.S = S;
-    this.values = new Float32Array(64 * S * CURVES);
-    this.steps = new Float64Array(64);
+    this.rows = new CurveRows(S * CURVES, spill, chunks);
+    this.blocks = new CurveBlocks(S, CURVES);
+    const never = (): Float64Array => new Float64Array(S).fill(Infinity);
+    this.firstAbove = { entropyCoef: never(), resets: never() };
   }
 
   /** A copy of the first `count` updates, for a fork that goes on from there. */
   before(count: number): Series {
     const copy = new Series(this.S);
-    copy.values = this.values.slice();
-    copy.steps = this.steps.slice();
-    copy.count = Math.min(this.count, count);
+    [copy.rows, copy.blocks, copy.steps] = [this.rows.copy(), this.blocks.copy(), this.steps.slice()];
+    [copy.count, copy.evaluated] = [this.count, [...this.evaluated]];
+    copy.firstMeasured = this.firstMeasured.slice();
+    for (const id of WATCHED) copy.firstAbove[id] = this.firstAbove[id].slice();
+    copy.truncate(count);
     return copy;
   }
 
@@ -45,55 +69,83 @@ export class Series {
     return this.count;
   }
 
+  /** Bytes in memory. */
+  get bytes(): number {
+    return this.rows.bytes + this.blocks.bytes + this.steps.byteLength + 8 * this.S * this.evaluated.length;
+  }
+
   /** Writes the record of an update; later updates that were recorded before a resume are dropped. */
   put(record: UpdateRecord): void {
-    const row = this.S * CURVES;
-    this.grow(record.update + 1);
+    const { update, envSteps, chosen = {} } = record;
+    this.truncate(update);
+    // a history that begins later has nothing before
+    while (this.count < update) this.end(this.rows.toWrite(this.count).fill(NaN), 0);
+    const row = this.rows.toWrite(update).fill(NaN);
     for (let s = 0; s < this.S; s++) {
-      const at = record.update * row + s * CURVES;
-      this.values.fill(NaN, at, at + CURVES);
-      this.values.set(record.metrics.subarray(s * METRICS, (s + 1) * METRICS), at);
-      for (const [id, numbers] of Object.entries(record.chosen ?? {}))
-        this.values[at + metricIndex[id as MetricId]] = numbers[s]!;
+      row.set(record.metrics.subarray(s * METRICS, (s + 1) * METRICS), s * CURVES);
+      for (const [id, numbers] of Object.entries(chosen)) row[s * CURVES + metricIndex[id as MetricId]] = numbers[s]!;
     }
-    this.steps[record.update] = (record.update > 0 ? this.steps[record.update - 1]! : 0) + record.envSteps / this.S;
-    this.count = record.update + 1;
+    this.end(row, (update > 0 ? this.steps[update - 1]! : 0) + envSteps / this.S);
   }
 
   /** Updates from … to − 1, to be put together again by `join`. */
   part(from: number, to: number): SeriesPart {
     const row = this.S * CURVES;
-    return { from, values: this.values.slice(from * row, to * row), steps: this.steps.slice(from, to) };
+    const values = new Float32Array((to - from) * row);
+    for (let u = from; u < to; u++) values.set(this.rows.toRead(u), (u - from) * row);
+    return { from, values, steps: this.steps.slice(from, to) };
   }
 
   /** Goes on with a part that begins at or before the present end. */
   join({ from, values, steps }: SeriesPart): void {
-    const row = this.S * CURVES;
-    this.grow(from + steps.length);
-    this.values.set(values, from * row);
-    this.steps.set(steps, from);
-    this.count = from + steps.length;
+    const size = this.S * CURVES;
+    this.truncate(from);
+    for (let k = 0; k < steps.length; k++) {
+      const row = this.rows.toWrite(from + k);
+      row.set(values.subarray(k * size, (k + 1) * size));
+      this.end(row, steps[k]!);
+    }
   }
 
-  private grow(updates: number): void {
-    const row = this.S * CURVES;
-    while (updates * row > this.values.length) {
-      const values = new Float32Array(this.values.length * 2);
-      values.set(this.values);
-      this.values = values;
-      const steps = new Float64Array(this.steps.length * 2);
-      steps.set(this.steps);
-      this.steps = steps;
+  /** The row of the next update is written. */
+  private end(row: Float32Array, steps: number): void {
+    const u = this.count++;
+    if (u >= this.steps.length) {
+      const longer = new Float64Array(this.steps.length * 2);
+      longer.set(this.steps);
+      this.steps = longer;
     }
+    this.steps[u] = steps;
+    let isEvaluated = false;
+    for (let k = 0; k < row.length; k++) {
+      const [m, x] = [k % CURVES, row[k]!];
+      if (Number.isNaN(x)) continue;
+      if (this.firstMeasured[m]! > u) this.firstMeasured[m] = u;
+      if (m === metricIndex.evalSuccess) isEvaluated = true;
+    }
+    const of = (id: MetricId): Float32Array =>
+      Float32Array.from({ length: this.S }, (_, s) => row[s * CURVES + metricIndex[id]]!);
+    if (isEvaluated) this.evaluated.push({ update: u, success: of('evalSuccess'), entropy: of('entropy') });
+    for (const id of WATCHED)
+      for (let s = 0; s < this.S; s++) {
+        const first = this.firstAbove[id];
+        if (first[s]! > u && row[s * CURVES + metricIndex[id]]! > 0) first[s] = u;
+      }
   }
 
   /** Forgets every update from `count` on, after going back to a checkpoint. */
   truncate(count: number): void {
-    this.count = Math.min(this.count, count);
+    if (count >= this.count) return;
+    this.count = count;
+    this.rows.truncate(count);
+    this.blocks.truncate(count);
+    while (this.evaluated.length > 0 && this.evaluated.at(-1)!.update >= count) this.evaluated.pop();
+    for (const first of [this.firstMeasured, ...Object.values(this.firstAbove)])
+      first.forEach((u, k) => u >= count && (first[k] = Infinity));
   }
 
   at(update: number, s: number, metric: number): number {
-    return this.values[(update * this.S + s) * CURVES + metric]!;
+    return this.rows.at(update, s * CURVES + metric);
   }
 
   /** Environment steps per replica up to and including this update. */
@@ -101,24 +153,29 @@ export class Series {
     return this.steps[update]!;
   }
 
+  /** The earliest first. They are in memory, however long the run is. */
+  evaluations(): readonly Evaluation[] {
+    return this.evaluated;
+  }
+
+  /** True if a metric of replica s has been above 0. */
+  wasAbove0(metric: Watched, s: number): boolean {
+    return this.firstAbove[metric][s]! < Infinity;
+  }
+
   /** True if the policy was measured before the first update. */
   private get knowsStart(): boolean {
-    const isMeasured = (metric: Metric, m: number): boolean =>
-      metric.isBefore === true &&
-      Array.from({ length: this.S }, (_, s) => this.at(0, s, m)).some((x) => !Number.isNaN(x));
-    return this.count > 0 && metrics.some(isMeasured);
+    return metrics.some((metric: Metric, m) => metric.isBefore === true && this.firstMeasured[m] === 0);
   }
 
   /** True if a metric has a number anywhere. */
   private isMeasured(metric: number): boolean {
-    for (let u = 0; u < this.count; u++)
-      for (let s = 0; s < this.S; s++) if (!Number.isNaN(this.at(u, s, metric))) return true;
-    return false;
+    return this.firstMeasured[metric]! < Infinity;
   }
 
   /** Last measured value of a metric, or NaN. */
   last(s: number, metric: number): number {
-    for (let u = this.count - 1; u >= 0; u--) {
+    for (let u = this.count - 1; u >= this.firstMeasured[metric]!; u--) {
       const value = this.at(u, s, metric);
       if (!Number.isNaN(value)) return value;
     }
@@ -130,79 +187,64 @@ export class Series {
    * minimum and maximum in the order in which they occurred, so that spikes survive thinning.
    */
   thin(points: number): Thinned {
+    this.blocks.follow(this.count, (u, s, m) => this.at(u, s, m));
     const whole = this.count <= points;
-    const buckets = whole ? this.count : Math.floor(points / 2);
-    const rows = whole ? this.count : buckets * 2;
+    // a block as a bucket takes in whole ones only; what comes after them is the last
+    const unit = whole || (this.count <= EACH && this.rows.hasInMemory(0)) ? 1 : this.blocks.width;
+    const units = Math.ceil(this.count / unit);
+    const buckets = whole ? this.count : Math.min(units, Math.floor(points / 2));
+    const width = whole ? 1 : 2;
+    const rows = buckets * width;
     const update = new Float32Array(rows);
     const envSteps = new Float32Array(rows);
     const stepsBefore = new Float32Array(rows);
-    const values = new Float32Array(CURVES * this.S * rows);
+    const values = new Float32Array(CURVES * this.S * rows).fill(NaN);
     for (let k = 0; k < buckets; k++) {
-      const from = whole ? k : Math.floor((k * this.count) / buckets);
-      const to = whole ? k + 1 : Math.floor(((k + 1) * this.count) / buckets);
-      const width = whole ? 1 : 2;
-      const bucket = { from, to, width };
+      const from = unit * Math.floor((k * units) / buckets);
+      const to = Math.min(this.count, unit * Math.floor(((k + 1) * units) / buckets));
       for (let j = 0; j < width; j++) {
-        const u = whole ? k : j === 0 ? from : to - 1;
+        const u = j === 0 ? from : to - 1;
         update[k * width + j] = updateNumber(u);
         envSteps[k * width + j] = this.steps[u]!;
         stepsBefore[k * width + j] = u > 0 ? this.steps[u - 1]! : 0;
       }
       for (let m = 0; m < CURVES; m++) {
-        for (let s = 0; s < this.S; s++) this.extremes(bucket, s, m, values, (m * this.S + s) * rows + k * width);
+        if (!this.isMeasured(m)) continue;
+        for (let s = 0; s < this.S; s++) {
+          const found = unit === 1 ? this.extremes(from, to, s, m) : this.extremesOfBlocks(from, to, s, m);
+          const at = (m * this.S + s) * rows + k * width;
+          values[at] = found.first;
+          if (width === 2) values[at + 1] = found.second;
+        }
       }
     }
     return { update, envSteps, stepsBefore, values, points: rows };
   }
 
-  /** Minimum and maximum of metric m in these updates, in their order, into `width` places of out[at …]. */
-  private extremes({ from, to, width }: Bucket, s: number, m: number, out: Float32Array, at: number): void {
-    let low = NaN;
-    let high = NaN;
-    let lowAt = 0;
-    let highAt = 0;
-    for (let u = from; u < to; u++) {
-      const x = this.at(u, s, m);
-      if (Number.isNaN(x)) continue;
-      if (!(x >= low)) {
-        low = x;
-        lowAt = u;
-      }
-      if (!(x <= high)) {
-        high = x;
-        highAt = u;
-      }
-    }
-    out[at] = lowAt <= highAt ? low : high;
-    if (width === 2) out[at + 1] = lowAt <= highAt ? high : low;
+  /** Minimum and maximum of metric m in these updates, in their order. */
+  private extremes(from: number, to: number, s: number, m: number): Extremes {
+    const found = new Extremes();
+    for (let u = from; u < to; u++) found.see(this.at(u, s, m));
+    return found;
   }
 
-  /**
-   * One line per update and seed, one column per metric (of those to choose only what was measured), then one per alias if wanted; empty = not measured. Updates count
-   * from 1, and what is measured on the policy between two of them stands after the first: line 0 is the start.
-   */
+  private extremesOfBlocks(from: number, to: number, s: number, m: number): Extremes {
+    const { width, count } = this.blocks;
+    const found = new Extremes();
+    const blocks = Math.min(count, Math.floor(to / width));
+    this.blocks.each(from / width, blocks, s, m, (x) => found.see(x));
+    for (let u = Math.max(from, blocks * width); u < to; u++) found.see(this.at(u, s, m));
+    return found;
+  }
+
+  /** All numbers as a table, piece by piece: see `csvPieces`. */
+  csvPieces(seeds: Uint32Array, hasAliases = false): Generator<string> {
+    const { knowsStart } = this;
+    return csvPieces(this, { seeds, hasAliases, knowsStart, isMeasured: (m) => this.isMeasured(m) });
+  }
+
+  /** The same as one text, which only a run of usual size has room for. */
   csv(seeds: Uint32Array, hasAliases = false): string {
-    const columns = [
-      ...metrics.flatMap((metric: Metric, m) =>
-        m < METRICS || this.isMeasured(m) ? [{ name: metric.id, sum: [m], later: metric.isBefore ? 1 : 0 }] : [],
-      ),
-      ...(hasAliases
-        ? aliases.map(({ name, sum }) => ({ name, sum: sum.map((id) => metricIndex[id]), later: 0 }))
-        : []),
-    ];
-    const lines = [['update', 'seed', 'envSteps', ...columns.map(({ name }) => name)].join(',')];
-    for (let n = this.knowsStart ? 0 : 1; n <= this.count; n++) {
-      for (let s = 0; s < this.S; s++) {
-        const row = [n, seeds[s]!, n === 0 ? 0 : Math.round(this.steps[n - 1]!)] as (number | string)[];
-        for (const { sum, later } of columns) {
-          const u = n - 1 + later;
-          const isKnown = u >= 0 && u < this.count;
-          const x = isKnown ? sum.reduce((total, m) => total + this.at(u, s, m), 0) : NaN;
-          row.push(Number.isNaN(x) ? '' : Number(x.toPrecision(7)));
-        }
-        lines.push(row.join(','));
-      }
-    }
-    return lines.join('\n') + '\n';
+    return [...this.csvPieces(seeds, hasAliases)].join('');
   }
 }

@@ -61,7 +61,7 @@ const nameOf = (id: string, slot: number): string => `${id}-${slot}`;
 const asked = new Set<{ readonly handle: object }>();
 
 /** Chromium collects a handle that only a call in progress refers to, and then never answers: until then it is held here. */
-async function answerOf<H extends object, T>(handle: H, call: (handle: H) => Promise<T>): Promise<T> {
+export async function answerOf<H extends object, T>(handle: H, call: (handle: H) => Promise<T>): Promise<T> {
   const holder = { handle };
   asked.add(holder);
   try {

@@ -339,6 +339,7 @@ export async function toggle(): Promise<void> {
   await (state === 'running' || doing === 'starting' ? pause() : start());
 }
 export const csv = (hasAliases = false): Promise<string> => client.lab.csv(hasAliases);
+export const table = (hasAliases = false): Promise<Blob> => client.lab.table(hasAliases);
 export const digest = () => client.lab.digest();
 export const profile = () => client.lab.profile();
 export const trace = (): Promise<string> => client.lab.trace();

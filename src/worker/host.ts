@@ -18,6 +18,7 @@ import { Measuring } from './measuring.ts';
 import { Order } from './order.ts';
 import { Profiling } from './profiling.ts';
 import { Sharing } from './peers/sharing.ts';
+import { Spilling, tableOf } from './spilling.ts';
 import { Clock, makeYield, Pacer, workOf } from './pace.ts';
 import { changeRun, forkRun, NO_RUN, notKept, rewoundRun } from './storyCommands.ts';
 import { showRun } from './showing.ts';
@@ -52,11 +53,13 @@ export class LabHost implements LabWorker {
   private readonly order = new Order();
   private keeping: Keeping;
   private readonly keepingOf: (origin?: Origin) => Keeping;
+  private readonly spilling: Spilling;
 
   /** `line`: where the page listens whether this worker lives; `keeps`: runs stay in the browser's storage. */
   constructor(port: MessagePort, automated: boolean, cores?: number, line?: MessagePort, keeps = true) {
     this.keepingOf = (origin) => new Keeping((problem) => this.tell(problem), keeps, origin);
     this.keeping = this.keepingOf();
+    this.spilling = new Spilling((problem) => this.tell(problem), keeps);
     this.frames = new FramePort(port);
     this.automated = automated;
     this.devices = new Devices(cores, () => this.beat());
@@ -99,7 +102,8 @@ export class LabHost implements LabWorker {
     const plan = await checkedPlan(config, from?.checkpoint.state);
     if (!plan.ok) return plan;
     this.devices.forgetLosses();
-    const making = makeRun(plan.value, this.devices, isWanted, this.nextTurn);
+    const { devices, nextTurn, spilling } = this;
+    const making = makeRun(plan.value, { devices, isWanted, nextTurn, spilling });
     const [made] = await Promise.all([making, loadMonitor()]);
     if (!made.ok) return made;
     const { run, start } = made;
@@ -194,9 +198,7 @@ export class LabHost implements LabWorker {
     if (this.run && this.state === 'paused') this.setState('finished');
   }
 
-  async change(...[path, value]: Parameters<LabWorker['change']>): Promise<StoryAnswer> {
-    return this.run ? changeRun(this.run, path, value) : NO_RUN;
-  }
+  change: LabWorker['change'] = async (path, value) => (this.run ? changeRun(this.run, path, value) : NO_RUN);
 
   async keepCheckpoint(words: string): Promise<void> {
     this.history.ask('alarm', words);
@@ -256,6 +258,7 @@ export class LabHost implements LabWorker {
 
   digest: LabWorker['digest'] = () => digestOf(this.run);
   csv = async (hasAliases = false): Promise<string> => this.run?.csv(hasAliases) ?? '';
+  table = async (hasAliases = false): Promise<Blob> => tableOf(this.run?.csvPieces(hasAliases) ?? []);
   curves: LabWorker['curves'] = async () => this.run && this.run.series.part(0, this.run.series.length);
   credit: LabWorker['credit'] = (request) =>
     this.labOf(request).ask({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
@@ -264,9 +267,7 @@ export class LabHost implements LabWorker {
   inside: LabWorker['inside'] = async (step) => this.labOf(step).inside(step);
   hold = async (batch: BatchName): Promise<boolean> => this.labOf(batch).hold(batch);
 
-  private labOf(batch: BatchName): Snapshots['lab'] {
-    return this.history.labOf(batch) ?? this.snapshots.lab;
-  }
+  private labOf = (batch: BatchName): Snapshots['lab'] => this.history.labOf(batch) ?? this.snapshots.lab;
 
   peers: LabWorker['peers'] = (isWanted) => this.sharing.set(isWanted, this.run);
   measure: LabWorker['measure'] = (request) => this.measuring.answer(this.run, this.saved, request);
@@ -277,9 +278,7 @@ export class LabHost implements LabWorker {
   };
   trace = async (): Promise<string> => this.profiling.file();
 
-  async inject(fault: Parameters<LabWorker['inject']>[0]): Promise<void> {
-    if (this.automated) cause(fault, this.run, this.devices);
-  }
+  inject: LabWorker['inject'] = async (fault) => void (this.automated && cause(fault, this.run, this.devices));
 
   /** Lets the update in flight finish, then leaves the loop. */
   private async halt(): Promise<void> {

@@ -92,6 +92,8 @@ export interface LabWorker {
   digest(): Promise<Digest>;
   /** All metrics as CSV text (update, seed, one column per metric). */
   csv(hasAliases?: boolean): Promise<string>;
+  /** The same as a file, however long the run is. */
+  table(hasAliases?: boolean): Promise<Blob>;
   /** Every number of every update so far, to be kept behind another run or compared with one; null without a run. */
   curves(): Promise<SeriesPart | null>;
   /**

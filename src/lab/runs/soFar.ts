@@ -69,13 +69,13 @@ export function inColumns(part: SeriesPart, columns: readonly string[], S = 1): 
   return { ...part, values };
 }
 
-/** Success on episodes that never train, of one seed. An evaluation belongs to the policy before the update it came with. */
-export function evaluationsOf(series: Series): Evaluations {
+/** Success on episodes that never train, of seed s. An evaluation belongs to the policy before the update it came with. */
+export function evaluationsOf(series: Series, s = 0): Evaluations {
   const updates: number[] = [];
   const steps: number[] = [];
   const success: number[] = [];
-  for (let u = 0; u < series.length; u++) {
-    const value = series.at(u, 0, metricIndex.evalSuccess);
+  for (const evaluation of series.evaluations()) {
+    const [u, value] = [evaluation.update, evaluation.success[s]!];
     if (Number.isNaN(value)) continue;
     updates.push(u);
     steps.push(u === 0 ? 0 : series.envSteps(u - 1));
@@ -87,11 +87,11 @@ export function evaluationsOf(series: Series): Evaluations {
 /** What a table shows of one seed. */
 export type Measured = Pick<RunRecord, 'update' | 'envSteps' | 'score' | 'best' | 'entropy' | 'ess' | 'evaluations'>;
 
-export function measuredOf(series: Series): Measured {
+export function measuredOf(series: Series, s = 0): Measured {
   const { length } = series;
-  const { scores, best } = outcomeOf(series);
+  const { scores, best } = outcomeOf(series, [s]);
   const newest = (metric: number): number | null => {
-    const value = length === 0 ? NaN : series.at(length - 1, 0, metric);
+    const value = length === 0 ? NaN : series.at(length - 1, s, metric);
     return Number.isNaN(value) ? null : value;
   };
   return {
@@ -99,7 +99,7 @@ export function measuredOf(series: Series): Measured {
     envSteps: length === 0 ? 0 : series.envSteps(length - 1),
     ...{ score: scores?.[0] ?? null, best: best?.iqm ?? null },
     ...{ entropy: newest(metricIndex.entropy), ess: newest(metricIndex.ess) },
-    evaluations: evaluationsOf(series),
+    evaluations: evaluationsOf(series, s),
   };
 }
 

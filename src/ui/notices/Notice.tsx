@@ -30,6 +30,8 @@ const QUIET: readonly Problem['kind'][] = [
   'checkpointDamaged',
   'backendChanged',
   'runNotKept',
+  'curvesInMemory',
+  'curvesUnread',
   'recordsRejected',
   'checkpointsRemoved',
   'marksRemoved',
