@@ -26,7 +26,17 @@ export function workOf(dispatch: Dispatched): Work {
   if (/^dense(Forward|Backward|Gradient)$/.test(name)) return dense(name, dispatch);
   if (name === 'sparseForward' || name === 'sparseGradient') return sparse(name, dispatch);
   if (name === 'fusedRollout' || name === 'sharedRollout') return rollout(name, dispatch);
+  if (name === 'gradNorm' && 'steps' in dispatch.dims) return norm(dispatch);
   return walk(dispatch);
+}
+
+/** A gradient, four numbers at a time, and where the losses of the step are added up by the way two of six numbers of each. */
+function norm({ groups: [, , S], lanes, dims }: Dispatched): Work {
+  const { size = 0, steps = 0 } = dims;
+  return {
+    ...{ flops: 2 * S * (size + steps), bytes: 4 * S * (size + 6 * steps) },
+    ...{ laneLoads: (size / 4 + steps) / lanes, laneFlops: 0, worldSteps: 0 },
+  };
 }
 
 function dense(name: string, { kernel, groups: [, , S], dims }: Dispatched): Work {
@@ -72,7 +82,7 @@ function rollout(name: string, { groups: [, , S], dims }: Dispatched): Work {
 
 /** Words of the sums of a lane, of kernels that are linked with tree.wgsl. */
 const SUM_WORDS: Readonly<Record<string, number>> = {
-  ...{ ratioStats: 20, updateStats: 8, batchStats: 8, policyMix: 12, unitSize: 2, lossSums: 2, weights: 2 },
+  ...{ ratioStats: 20, updateStats: 8, batchStats: 8, policyMix: 12, unitSize: 2, weights: 2 },
 };
 /** Kernels that move four numbers at a time. */
 const BY_FOUR = ['sliceSum', 'optimize'];

@@ -1,7 +1,9 @@
+import type { Kernel } from './kernel.ts';
 import type { CommandList, Slice } from './recorder.ts';
 import gradNorm from './shaders/network/gradNorm/gradNorm.wgsl?raw';
+import losses from './shaders/network/gradNorm/losses.wgsl?raw';
+import noLosses from './shaders/network/gradNorm/noLosses.wgsl?raw';
 import squareSums from './shaders/network/gradNorm/squareSums.wgsl?raw';
-import { kernels } from './shaders/kernels.ts';
 
 type Buffer = GPUBuffer | Slice;
 
@@ -13,20 +15,35 @@ const BLOCK = 4096;
 /** Words per replica of the sums between the two stages; 0: one stage does. */
 export const squaresOf = (size: number): number => (size < LONG ? 0 : 64 * Math.ceil(size / BLOCK));
 
-export const normKernels = {
-  squareSums: { id: 'squareSums', wgsl: squareSums },
-  ofSums: { id: 'gradNorm.ofSums', wgsl: gradNorm, entry: 'ofSums' },
-} as const;
+/** The norm of a gradient or of sums of its squares, with the losses of the step or without. */
+export const normWith = (entry: 'main' | 'ofSums', hasLosses: boolean): Kernel => ({
+  id: entry === 'main' ? 'gradNorm' : 'gradNorm.ofSums',
+  wgsl: gradNorm,
+  link: [hasLosses ? losses : noLosses],
+  entry,
+});
 
-/** ‖g‖ of every replica, and flag 4 where it is not finite. `squares` [S, squaresOf(size)] is scratch. */
+export const squareSumsKernel: Kernel = { id: 'squareSums', wgsl: squareSums };
+
+/** Losses [S, 2] of an optimizer step, from the statistics of so many steps of every replica. */
+export type Losses = { readonly stats: Buffer; readonly losses: Buffer; readonly steps: number };
+
+/**
+ * ‖g‖ of every replica, and flag 4 where it is not finite. `squares` [S, squaresOf(size)] is scratch. Adds the losses of
+ * the step to their sums, where there are any.
+ */
 export async function addNorm(
   list: CommandList,
   S: number,
   size: number,
   { gradient, squares, norms, flags }: Readonly<Record<'gradient' | 'squares' | 'norms' | 'flags', Buffer>>,
+  of: Losses | null = null,
 ): Promise<void> {
   const parts = squaresOf(size);
-  if (parts === 0) return list.add(kernels.gradNorm, { gradient, norms, flags }, { size }, [1, 1, S]);
-  await list.add(normKernels.squareSums, { gradient, squares }, { size, parts }, [parts / 64, 1, S]);
-  await list.add(normKernels.ofSums, { gradient: squares, norms, flags }, { size: parts }, [1, 1, S]);
+  const ends = { norms, flags, ...(of ? { stats: of.stats, losses: of.losses } : {}) };
+  const steps = of?.steps ?? 0;
+  const groups = [1, 1, S] as const;
+  if (parts === 0) return list.add(normWith('main', of !== null), { gradient, ...ends }, { size, steps }, groups);
+  await list.add(squareSumsKernel, { gradient, squares }, { size, parts }, [parts / 64, 1, S]);
+  await list.add(normWith('ofSums', of !== null), { gradient: squares, ...ends }, { size: parts, steps }, groups);
 }

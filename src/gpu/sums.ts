@@ -35,6 +35,8 @@ export async function addSums(
   buffers: Readonly<Record<string, GPUBuffer | Slice>>,
   dims: Sizes,
   spreads = false,
+  lanes = lanesOf(dims.B),
 ): Promise<void> {
-  for (const call of sumCalls(kernel, S, dims, spreads)) await list.add(call.kernel, buffers, call.dims, call.groups);
+  for (const call of sumCalls(kernel, S, dims, spreads, lanes))
+    await list.add(call.kernel, buffers, call.dims, call.groups);
 }

@@ -1,4 +1,5 @@
 import { AGGREGATES } from '../../core/aggregate.ts';
+import { lanesOf } from '../../core/slices.ts';
 import type { Buffer } from '../../gpu/network.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
@@ -10,6 +11,9 @@ import type { Looked } from './stopAbove.ts';
 export const weightMode = ({ aggregate, countsMasked }: Plan): number =>
   countsMasked ? AGGREGATES.length : AGGREGATES.indexOf(aggregate);
 
+/** Trajectories up to which one workgroup takes them all: three dispatches would wait for each other for longer. */
+const FEW = 2048;
+
 /** Weights of the trajectories of a minibatch; their units are counted in `units`, at most `most` a step. */
 export async function addWeights(
   list: CommandList,
@@ -17,5 +21,5 @@ export async function addWeights(
   buffers: Readonly<Record<'length' | 'units' | 'member' | 'plan' | 'parts', Buffer>>,
   how: Looked & { readonly mode: number; readonly most: number },
 ): Promise<void> {
-  await addSums(list, kernels.weights, S, buffers, { S, B, T, ...how }, true);
+  await addSums(list, kernels.weights, S, buffers, { S, B, T, ...how }, true, B <= FEW ? 64 : lanesOf(B));
 }

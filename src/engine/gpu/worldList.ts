@@ -1,9 +1,8 @@
 import type { AnyValues } from '../../core/settings.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import { kernels, rolloutWith, type LinkedWorld } from '../../gpu/shaders/kernels.ts';
+import { rolloutWith, type LinkedWorld } from '../../gpu/shaders/kernels.ts';
 import { wrappedWorld } from '../../gpu/wrapped.ts';
-import { addSums } from '../../gpu/sums.ts';
 import { linkedWrappers } from '../wrapping.ts';
 import { hasOwnRates } from '../control.ts';
 import { revisesOnCpu } from '../creditRevision.ts';
@@ -70,7 +69,7 @@ export async function addRevisions(list: CommandList, plan: Plan, b: RunBuffers)
 }
 
 /**
- * Optimizer step k of an update: norm, step, sums of the losses. Rates are those of step k; of every replica where these
+ * Optimizer step k of an update: norm with the sums of the losses, step. Rates are those of step k; of every replica where these
  * count their steps by themselves; of the present step where each is prepared on the CPU.
  */
 export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> {
@@ -79,12 +78,11 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   const norms = b.report(REPORT.norms, 2);
   const { gradient, rates, theta, m, v, flags, stats } = b;
   await addKeep(list, plan, b, k);
-  await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags });
+  const losses = { stats, losses: b.report(REPORT.losses, 2), steps: B * T };
+  await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags }, losses);
   await addJudge(list, plan, b, k);
   await addBefore(list, plan, b);
   const perReplica = plan.objective.survey !== undefined || hasOwnRates(plan.control, plan.live);
   const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
   await addStep(list, plan, b, { gradient, norms, rates, theta, m, v }, { k: at, perReplica: perReplica ? 1 : 0 });
-  const losses = b.report(REPORT.losses, 2);
-  await addSums(list, kernels.lossSums, S, { stats, losses, parts: b.parts }, { B, T });
 }

@@ -34,7 +34,6 @@ import played from './rollout/fusedRollout/played.wgsl?raw';
 import gate from './network/gate/gate.wgsl?raw';
 import gateBackward from './network/gate/gateBackward.wgsl?raw';
 import gatherTask from './network/gatherTask/gatherTask.wgsl?raw';
-import gradNorm from './network/gradNorm/gradNorm.wgsl?raw';
 import gruJoin from './network/gruGate/gruJoin.wgsl?raw';
 import gruJoinBackward from './network/gruGate/gruJoinBackward.wgsl?raw';
 import gruOpen from './network/gruGate/gruOpen.wgsl?raw';
@@ -45,7 +44,6 @@ import layerNorm from './network/layerNorm/layerNorm.wgsl?raw';
 import layerNormBackward from './network/layerNorm/layerNormBackward.wgsl?raw';
 import layerNormGradient from './network/layerNorm/layerNormGradient.wgsl?raw';
 import linkSets from './credit/linkSets/linkSets.wgsl?raw';
-import lossSums from './objective/lossSums/lossSums.wgsl?raw';
 import unitSize from './credit/unitSize/unitSize.wgsl?raw';
 import meanDistance from './credit/meanDistance/meanDistance.wgsl?raw';
 import levelSums from './credit/levelSums/levelSums.wgsl?raw';
@@ -184,8 +182,6 @@ export const kernels = {
   stepRates: { id: 'stepRates', wgsl: stepRates },
   roundCopy: { id: 'roundCopy', wgsl: roundWeights, entry: 'copy' },
   roundRows: { id: 'roundRows', wgsl: roundWeights, entry: 'rows' },
-  gradNorm: { id: 'gradNorm', wgsl: gradNorm },
-  lossSums: { id: 'lossSums', wgsl: lossSums, link: [tree] },
   unitSize: { id: 'unitSize', wgsl: unitSize, link: [tree] },
   stopAboveHold: { id: 'stopAbove.hold', wgsl: stopAbove, entry: 'hold' },
   stopAboveKeep: { id: 'stopAbove.keep', wgsl: stopAbove, entry: 'keep' },
