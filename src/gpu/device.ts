@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import type { Profiler } from './profiler.ts';
+import { measureGrain } from './queueWait.ts';
 import { WorkRefused } from './refused.ts';
 
 /** What a page should know about the graphics device before it trains on it. */
@@ -126,6 +127,7 @@ export async function openGpu(gpu: GPU | null = entry()): Promise<Result<Gpu>> {
       requiredFeatures: WELCOME.filter((feature) => adapter.features.has(feature)),
       requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
     });
+    await measureGrain(device);
     const { name, software } = describe(adapter.info);
     return ok(new Gpu(device, name, software));
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Gpu } from './device.ts';
+import { told, whenDone } from './queueWait.ts';
 import { issue, type Dispatch } from './recorder.ts';
 import { timeOfOne } from './timeOfOne.ts';
 
@@ -107,7 +108,7 @@ export class Profiler {
       encoder.resolveQuerySet(set, 0, 2 * n, resolved, 0);
       encoder.copyBufferToBuffer(resolved, 0, staging, 0, 2 * n * 8);
       device.queue.submit([encoder.finish()]);
-      await staging.mapAsync(GPUMapMode.READ);
+      await told(device.queue, staging.mapAsync(GPUMapMode.READ));
       const stamps = new BigUint64Array(staging.getMappedRange().slice(0));
       for (let j = 0; j < n; j++) {
         const [from, to] = [stamps[2 * j]!, stamps[2 * j + 1]!];
@@ -143,7 +144,7 @@ export class Profiler {
     for (let k = 0; k < times; k++) issue(pass, dispatch);
     pass.end();
     device.queue.submit([encoder.finish()]);
-    await device.queue.onSubmittedWorkDone();
+    await whenDone(device.queue);
     return performance.now() - from;
   }
 }

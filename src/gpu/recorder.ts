@@ -2,6 +2,7 @@ import { boxesOf, firstsAt, firstsOf } from './cut.ts';
 import type { Gpu } from './device.ts';
 import { LimitExceeded } from './refused.ts';
 import { compile, packDims, type Kernel } from './kernel.ts';
+import { told } from './queueWait.ts';
 
 /** A buffer, or a section of one. Offsets are in bytes and multiples of 256. */
 export type Slice = { readonly buffer: GPUBuffer; readonly offset: number; readonly size: number };
@@ -197,7 +198,7 @@ export async function readBack(gpu: Gpu, slice: Slice): Promise<ArrayBuffer> {
     const encoder = device.createCommandEncoder({ label: 'read-back' });
     encoder.copyBufferToBuffer(slice.buffer, slice.offset, staging, 0, slice.size);
     device.queue.submit([encoder.finish()]);
-    await staging.mapAsync(GPUMapMode.READ, 0, slice.size).finally(() => gpu.mustHaveWorked());
+    await told(device.queue, staging.mapAsync(GPUMapMode.READ, 0, slice.size)).finally(() => gpu.mustHaveWorked());
     return staging.getMappedRange(0, slice.size).slice(0);
   } finally {
     gpu.free(staging);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { must } from '../core/problem.ts';
 import { openGpu, type Gpu } from './device.ts';
+import { whenDone } from './queueWait.ts';
 
 /** One device for all tests of a page, because compiling kernels is what takes the time. */
 let opened: Promise<Gpu> | null = null;
@@ -19,7 +20,7 @@ export async function testDevice(): Promise<Gpu> {
     gpu.complaint = null;
   });
   afterEach(async () => {
-    await gpu.device.queue.onSubmittedWorkDone();
+    await whenDone(gpu.device.queue);
     expect(gpu.complaint, 'what the device refused').toBeNull();
     expect([...gpu.bytes], 'everything is freed').toEqual([]);
   });

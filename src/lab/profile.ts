@@ -1,5 +1,6 @@
 import type { Gpu } from '../gpu/device.ts';
 import { Profiler, type Timed } from '../gpu/profiler.ts';
+import { whenDone } from '../gpu/queueWait.ts';
 import type { Backend, MakeBackend } from '../engine/backend.ts';
 import type { Plan } from '../engine/plan.ts';
 import { PROFILED_SLOTS, type Bar, type KernelProfile, type Profile, type ProfiledSlot } from './profileTypes.ts';
@@ -44,7 +45,7 @@ export async function profileRun(
         await run();
         const us = 1000 * (performance.now() - began);
         // the device ends one slot before the next begins; what it does meanwhile is counted by its own clock
-        if (onGpu) await gpu.device.queue.onSubmittedWorkDone();
+        if (onGpu) await whenDone(gpu.device.queue);
         seen.push({ track: 'worker', name: slot, slot, update: k, startUs: 1000 * (began - start), us });
       });
     }

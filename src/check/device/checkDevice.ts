@@ -2,6 +2,7 @@ import type { MakeBackend } from '../../engine/backend.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
 import { LAB_COMMIT, LAB_VERSION } from '../../core/version.ts';
 import type { Gpu } from '../../gpu/device.ts';
+import { whenDone } from '../../gpu/queueWait.ts';
 import { networks } from '../../networks/registry.ts';
 import { cpuChecks, hasSimd } from './cpuPath.ts';
 import { checkFile, loadCases } from './kernelCases.ts';
@@ -176,7 +177,7 @@ class Check {
       const cpu = await next(() => trainingSpeed(makeCpuBackend, async () => undefined));
       const make = await this.onDevice();
       const settled = async (): Promise<void> => {
-        await gpu?.device.queue.onSubmittedWorkDone();
+        if (gpu) await whenDone(gpu.device.queue);
       };
       const device = make && (await next(() => trainingSpeed(make, settled)));
       const row = (what: string, unit: string, of: keyof typeof cpu): SpeedRow => ({

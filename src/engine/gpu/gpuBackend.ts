@@ -3,6 +3,7 @@ import { REPORT_RING } from '../../core/report.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { WorkRefused } from '../../gpu/refused.ts';
 import { compileTogether, readBack } from '../../gpu/recorder.ts';
+import { told } from '../../gpu/queueWait.ts';
 import type { Credit } from '../../slots/types.ts';
 import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
@@ -211,7 +212,7 @@ export class GpuBackend implements Backend {
     if (played) encoder.copyBufferToBuffer(played, 0, staging, versions, played.size);
     device.queue.submit([encoder.finish()]);
     try {
-      await staging.mapAsync(GPUMapMode.READ).finally(() => this.gpu.mustHaveWorked());
+      await told(device.queue, staging.mapAsync(GPUMapMode.READ)).finally(() => this.gpu.mustHaveWorked());
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
       const record = recordOf(plan, bytes, { update, evaluated, compared, extras: this.extras });

@@ -1,4 +1,5 @@
 import type { Gpu } from '../../gpu/device.ts';
+import { isExact, whenDone } from '../../gpu/queueWait.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import type { Plan } from '../plan.ts';
 import { Sequence } from './tokenSequence.ts';
@@ -35,8 +36,9 @@ export class Pace {
   private isSettled = false;
   private watch: Watch | null = null;
 
-  /** Call before the first submission of a use. */
+  /** Call before the first submission of a use. Nothing is learned where waits end by a timer. */
   begin(queue: GPUQueue): void {
+    if (!isExact(queue)) return;
     const isDue = this.watch === null && (!this.isSettled || this.uses % EVERY === 0);
     this.uses++;
     if (isDue) this.watch = { last: whenDone(queue), longest: 0, alone: new Map() };
@@ -102,8 +104,6 @@ type Watch = { last: Promise<number>; longest: number; readonly alone: Map<strin
 /** Trajectories are cut into at most 2 to this power pieces; more than 2^16 steps no episode has. */
 export const MOST_PIECES = 3;
 const MOST_STEPS = 16;
-
-const whenDone = (queue: GPUQueue): Promise<number> => queue.onSubmittedWorkDone().then(() => performance.now());
 
 const known = new WeakMap<Gpu, Map<string, Pace>>();
 
