@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../core/problem.ts';
 import type { Profiler } from './profiler.ts';
-import { measureGrain } from './queueWait.ts';
+import { measureGrain } from './deviceWait.ts';
 import { WorkRefused } from './refused.ts';
 
 /** What a page should know about the graphics device before it trains on it. */

@@ -1,5 +1,5 @@
 import type { Gpu } from './device.ts';
-import { told, whenDone } from './queueWait.ts';
+import { told, whenDone } from './deviceWait.ts';
 import { issue, type Dispatch } from './recorder.ts';
 import { timeOfOne } from './timeOfOne.ts';
 

@@ -2,7 +2,7 @@ import { boxesOf, firstsAt, firstsOf } from './cut.ts';
 import type { Gpu } from './device.ts';
 import { LimitExceeded } from './refused.ts';
 import { compile, packDims, type Kernel } from './kernel.ts';
-import { told } from './queueWait.ts';
+import { told } from './deviceWait.ts';
 
 /** A buffer, or a section of one. Offsets are in bytes and multiples of 256. */
 export type Slice = { readonly buffer: GPUBuffer; readonly offset: number; readonly size: number };

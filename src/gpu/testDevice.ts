@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { must } from '../core/problem.ts';
 import { openGpu, type Gpu } from './device.ts';
-import { whenDone } from './queueWait.ts';
+import { whenDone } from './deviceWait.ts';
 
 /** One device for all tests of a page, because compiling kernels is what takes the time. */
 let opened: Promise<Gpu> | null = null;

@@ -1,6 +1,6 @@
 import type { Gpu } from '../gpu/device.ts';
 import { Profiler, type Timed } from '../gpu/profiler.ts';
-import { whenDone } from '../gpu/queueWait.ts';
+import { whenDone } from '../gpu/deviceWait.ts';
 import type { Backend, MakeBackend } from '../engine/backend.ts';
 import type { Plan } from '../engine/plan.ts';
 import { PROFILED_SLOTS, type Bar, type KernelProfile, type Profile, type ProfiledSlot } from './profileTypes.ts';

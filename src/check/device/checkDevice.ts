@@ -2,7 +2,7 @@ import type { MakeBackend } from '../../engine/backend.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
 import { LAB_COMMIT, LAB_VERSION } from '../../core/version.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { whenDone } from '../../gpu/queueWait.ts';
+import { whenDone } from '../../gpu/deviceWait.ts';
 import { networks } from '../../networks/registry.ts';
 import { cpuChecks, hasSimd } from './cpuPath.ts';
 import { checkFile, loadCases } from './kernelCases.ts';

@@ -3,7 +3,7 @@ import { REPORT_RING } from '../../core/report.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { WorkRefused } from '../../gpu/refused.ts';
 import { compileTogether, readBack } from '../../gpu/recorder.ts';
-import { told } from '../../gpu/queueWait.ts';
+import { told } from '../../gpu/deviceWait.ts';
 import type { Credit } from '../../slots/types.ts';
 import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';

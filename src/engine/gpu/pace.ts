@@ -1,5 +1,5 @@
 import type { Gpu } from '../../gpu/device.ts';
-import { isExact, whenDone } from '../../gpu/queueWait.ts';
+import { isExact, whenDone } from '../../gpu/deviceWait.ts';
 import { CommandList } from '../../gpu/recorder.ts';
 import type { Plan } from '../plan.ts';
 import { Sequence } from './tokenSequence.ts';
