@@ -149,12 +149,19 @@ describe('npm run lab', () => {
   });
 });
 
-test('two commands at the same time do not take each other’s program away', async () => {
-  const ends = await Promise.all([1, 2, 3].map(() => lab('key-door', '--updates', '1', '--backend', 'cpu').ended));
+test('commands at the same time do not take each other’s program away, and threads of one seed give the digest of one core', async () => {
+  const onCores = (n: number) =>
+    lab('key-door', '--updates', '1', '--backend', 'cpu', '--seeds', '1', '--cores', `${n}`);
+  const ends = await Promise.all([1, 2, 8].map((n) => onCores(n).ended));
   expect(ends.map(({ code, errors }) => [code, errors])).toEqual([
     [0, ''],
     [0, ''],
     [0, ''],
+  ]);
+  expect(ends.map(({ out }) => /on CPU \(SIMD\)(, \d cores)?\n/.exec(out)![1])).toEqual([
+    undefined,
+    ', 2 cores',
+    ', 8 cores',
   ]);
   expect(new Set(ends.map(({ out }) => /digest (\w+)/.exec(out)![1])).size).toBe(1);
 });

@@ -9,6 +9,7 @@ const FLAGS = [
   'updates',
   'seeds',
   'seed',
+  'cores',
   'backend',
   'out',
   'set',

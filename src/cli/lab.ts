@@ -2,13 +2,13 @@ import { problemLine } from '../config/problems.ts';
 import { iqm, mean } from '../core/stats.ts';
 import { metricIndex } from '../slots/metrics/metrics.ts';
 import { CHECKED_SLOTS, type MakeBackend, type UpdateRecord } from '../engine/backend.ts';
-import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { gpuProblem } from '../engine/gpu/errors.ts';
 import { stopLines, stopsOfSeeds } from './checkpoints.ts';
 import { curveFile } from './curveFile.ts';
 import { outcomeOf, outcomeWords } from '../engine/outcome.ts';
 import { createRun, type Run } from '../engine/run.ts';
 import { helped, readArgs } from './args.ts';
+import { coresAsked, helpRun, isThread, onCores } from './cores.ts';
 import { BUNDLE_USAGE, bundleCommand, keepBundle, packOptions } from './bundles/bundle.ts';
 import { VERIFY_USAGE, verifyCommand } from './bundles/verify.ts';
 import { CREDIT_USAGE, creditCommand } from './logs/credit.ts';
@@ -24,7 +24,7 @@ import { COMPARE_USAGE, compareCommand } from './sweeps/compare.ts';
 import { SWEEP_USAGE, sweepCommand } from './sweeps/sweep.ts';
 import { CHILD, trainForParent } from './sweeps/trainer.ts';
 
-const RUN_USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--set path=value] [--out DIR] [--aliases] [--bundle] [--parquet] [--formula FILE] [--checkpoints]
+const RUN_USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--cores N] [--set path=value] [--out DIR] [--aliases] [--bundle] [--parquet] [--formula FILE] [--checkpoints]
 npm run lab -- run [preset | config.json | link] --from <verl.yaml | trl.yaml | script.sh> [the options above]
   --set takes values as config.json holds them: rewards in thousandths, 1000 for the 1.0 of the page
   --checkpoints plays 256 more episodes of each seed at the end and tells in summary.json which checkpoints they pass
@@ -111,7 +111,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const results = out === undefined ? null : new Results(out, config, args.options['aliases'] !== undefined);
   const refused = await results?.prepare(config.run['updates'] as number, config.run['seeds'] as number);
   if (refused) return say(refused);
-  let makeBackend: MakeBackend = makeCpuBackend;
+  const cores = coresAsked(args.options['cores']);
+  if (typeof cores === 'string') return say(cores);
+  let makeBackend: MakeBackend = onCores(cores);
   if (config.run['backend'] === 'webgpu') {
     const gpu = await nodeBackend();
     if (typeof gpu === 'string') return say(gpu);
@@ -187,7 +189,8 @@ function say(sentence: string): number {
 }
 
 const words = process.argv.slice(2);
-if (words[0] === CHILD) trainForParent();
+if (isThread()) helpRun();
+else if (words[0] === CHILD) trainForParent();
 else {
   process.exitCode = await main(words);
   // a client of a queue that looks for its server cannot be told to stop, and would keep the process for as long

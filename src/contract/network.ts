@@ -33,8 +33,24 @@ export type LookedBack = {
   readonly shares: Float32Array;
 };
 
-/** Parameters whose gradient is asked for: all, or those of the last layer, which needs no way back. */
-export type Layers = 'all' | 'last';
+/** Parameters whose gradient is asked for: all, those of the last layer, which needs no way back, or all but of `first`. */
+export type Layers = 'all' | 'last' | 'butFirst';
+
+/**
+ * A first layer over bits, whose gradient adds up row by row, and where the last backward left what that is made of:
+ * `rows` rows of bits and ∂L/∂Y of each, for every row that the network answers.
+ */
+export type FirstLayer = {
+  readonly inputs: number;
+  readonly out: number;
+  readonly weightAt: number;
+  readonly biasAt: number;
+  readonly rows: number;
+  readonly words: number;
+  readonly dY: Float32Array;
+  /** writes the bits of the n-th of its rows to out[at …] */
+  copyBits(n: number, out: Uint32Array, at: number): void;
+};
 
 /**
  * A network on the CPU. It turns rows × steps into logits and values, and their gradient into that of its parameters. It
@@ -55,6 +71,8 @@ export type Network = {
   depths?(): readonly Float32Array[];
   /** of a network that looks back at single steps: what the last row of the last forward looked at, where that recalled nothing */
   lookedBack?(): LookedBack;
+  /** only where a backward adds to every parameter once, but for those of a first layer over bits: that layer */
+  readonly first?: FirstLayer;
   /** forgets the rows that were read */
   clear(): void;
   /** the next row: step t of a trajectory, with as much of its past as the network remembers */

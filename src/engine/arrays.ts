@@ -1,4 +1,4 @@
-import { batchColumns, columnOf, makeColumns, type Batch, type Columns } from '../contract/columns.ts';
+import { batchColumns, columnOf, makeColumns, part, type Batch, type Columns } from '../contract/columns.ts';
 import type { ColumnSizes } from '../contract/columnTable.ts';
 import { cellsOf } from './cells.ts';
 import { PAYS } from '../contract/updateColumns.ts';
@@ -77,6 +77,13 @@ export function updateHash(
     hashInto(TRAJECTORY_TAG, 0, words, 0, 2 + 2 * length[i]!, all, 2 * i);
   }
   joinHashes(all, 0, B, out, outAt);
+}
+
+/** The same of replica s, whose rows played these tasks, into out[2s], out[2s + 1]. */
+export function hashReplica({ S, B, T }: Plan, arrays: Arrays, tasks: Tasks, s: number, out: Uint32Array): void {
+  const levelSeed = (i: number): number => tasks.levelSeeds[tasks.levelOf[s * B + i]!]!;
+  const [length, action] = [part(arrays.length, S, s), part(arrays.action, S, s)];
+  updateHash({ B, T, levelSeed, length, action, rewardMilli: part(arrays.rewardMilli, S, s) }, out, 2 * s);
 }
 
 /** Hash over the hashes of B trajectories, in their order; the first is `rows[at]`, `rows[at + 1]`. */

@@ -23,7 +23,8 @@ export type Kernels = {
 };
 
 /** What the interface calls the backend. */
-export const cpuName = (isFast: boolean): string => (isFast ? 'CPU (SIMD)' : 'CPU');
+export const cpuName = (isFast: boolean, cores = 1): string =>
+  (isFast ? 'CPU (SIMD)' : 'CPU') + (cores > 1 ? `, ${cores} cores` : '');
 
 /** The definitions themselves. */
 export const plainKernels: Kernels = {

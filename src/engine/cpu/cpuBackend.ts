@@ -8,7 +8,7 @@ import { part, type Batch } from '../../contract/columns.ts';
 import { sum } from '../../core/stats.ts';
 import { forksOf } from '../forksOf.ts';
 import { withOutcomes } from '../outcomes.ts';
-import { batchOf, levelsPlayed, makeArrays, makeUpdateArrays, updateHash, type Arrays, writtenOf } from '../arrays.ts';
+import { batchOf, levelsPlayed, makeArrays, makeUpdateArrays, hashReplica, type Arrays, writtenOf } from '../arrays.ts';
 import { CHECKED_SLOTS, ofReplica, type Backend, type BatchView, type Live, type UpdateRecord } from '../backend.ts';
 import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
@@ -32,6 +32,7 @@ import { Playing } from './playing.ts';
 import type { CpuReturning } from './returning.ts';
 import { partsOf, type Parts } from './parts.ts';
 import { rolloutReplica } from './rollout.ts';
+import type { MakeRows, Rows } from './rows/rows.ts';
 import type { Survey } from './survey.ts';
 import { accumulate, Chunk, unitsOf, type Still } from './update.ts';
 import { Weights } from './weights.ts';
@@ -54,6 +55,7 @@ export class CpuBackend implements Backend {
   private readonly batches: Batch[];
   private readonly policy: CpuPolicy;
   private readonly chunk: Chunk;
+  readonly rows: Rows | null;
   private readonly survey: Survey | null;
   private readonly process: CpuProcessModel | null;
   private readonly scores: CpuStepScores | null;
@@ -80,17 +82,20 @@ export class CpuBackend implements Backend {
 
   constructor(plan: Plan, state: TrainState, parts: Parts) {
     this.plan = plan;
-    this.arrays = makeArrays(plan);
+    const shared = (columns: Arrays): Arrays => parts.rows?.share(columns) ?? columns;
+    this.arrays = shared(makeArrays(plan));
     const side = sideOfPlan(plan);
     this.side = side && new CpuSideEpisodes(plan, side);
     this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
     const spec = statesOf(plan);
     const copies = copiesOf(spec, plan.behavior.lag, plan.behavior.unified);
-    this.policy = makeCpuPolicy(plan, ownFloats(plan.layout.size, plan.S, copies));
+    const floats = ownFloats(plan.layout.size, plan.S, copies) + (parts.rows?.floats(plan) ?? 0);
+    this.policy = makeCpuPolicy(plan, floats);
     const { kernels } = this.policy;
-    this.description = cpuName(kernels.isFast);
-    this.chunk = new Chunk(this.policy.chunk);
-    const made = (this.made = makeUpdateArrays(plan));
+    const made = (this.made = shared(makeUpdateArrays(plan)));
+    this.rows = parts.rows?.open(plan, this.policy, { arrays: this.arrays, made }) ?? null;
+    this.chunk = new Chunk(this.policy.chunk, this.rows);
+    this.description = cpuName(kernels.isFast, this.rows?.cores);
     this.unitA = made.unitCredit.length > 0 ? made.unitCredit : null;
     this.survey = parts.Survey && new parts.Survey(plan, this.policy, made);
     this.state = new StateStore(spec, stateSizes(plan), startsOf(plan), (n) => kernels.floats(n));
@@ -104,10 +109,9 @@ export class CpuBackend implements Backend {
     const { policy, state: store, playing } = this;
     this.returning = parts.returning && parts.returning({ plan, policy, store, playing });
     ({ delta: this.delta, credit: this.A, target: this.target } = made);
-    this.bad = new Uint32Array(plan.S);
+    [this.bad, this.hash] = [new Uint32Array(plan.S), new Uint32Array(plan.S * 2)];
     this.metrics = new Float64Array(plan.S * METRICS).fill(NaN);
     this.chosen = unmeasured(plan.chosenMetrics, plan.S);
-    this.hash = new Uint32Array(plan.S * 2);
     this.load(state);
   }
 
@@ -134,7 +138,8 @@ export class CpuBackend implements Backend {
     for (let s = 0; s < plan.S; s++) {
       const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
       const remembered = this.returning?.during(tasks.update, s, mode === 'train');
-      const play = { policy: playing.player, theta: weights, tasks, mode, rounds: playing.rounds, ...remembered };
+      const by = { policy: playing.player, theta: weights, rounds: playing.rounds, spread: this.rows?.play };
+      const play = { ...by, tasks, mode, ...remembered };
       if (!rolloutReplica(plan, this.arrays, play, s)) this.flag(s, 'policy');
       if (restriction) this.put(s, restriction.metric, restriction.removedShare());
       const won = shareOf(this.batches[s]!.success);
@@ -185,9 +190,10 @@ export class CpuBackend implements Backend {
   optimize(update: number, live: Live): void {
     const { plan, control } = this;
     const stepsBefore = this.steps;
+    this.rows?.begin();
     for (let s = 0; s < plan.S; s++) {
-      this.steps = stepsBefore;
       const own = ofReplica(live, s);
+      this.steps = stepsBefore;
       this.learn({ s, update, live: own });
       if (this.bad[s] === 0) this.remember(s, own);
       this.weights.record(this.metrics, s);
@@ -198,6 +204,7 @@ export class CpuBackend implements Backend {
       const trouble = process?.settle(this.arrays, this.batches[s]!, s, { rate: own.learningRate, put: this.put });
       if (trouble) this.flag(s, trouble);
     }
+    this.rows?.rest();
   }
 
   /** The batch at hand as its first optimizer step meets it, at weights that stay as they are. */
@@ -330,13 +337,9 @@ export class CpuBackend implements Backend {
     const stepsOf = new Float64Array(plan.S);
     for (let s = 0; s < plan.S; s++) {
       const beside = [this.side, this.scores, this.playing.rounds, this.returning].map((of) => of?.steps(s) ?? 0);
-      const steps = stepsPlayed(this.batches[s]!) + sum(beside);
+      const steps = (stepsOf[s] = stepsPlayed(this.batches[s]!) + sum(beside));
       this.playing.steps.add(s, update, steps);
-      stepsOf[s] = steps;
-      const levelSeed = (i: number): number => this.tasks!.levelSeeds[this.tasks!.levelOf[s * plan.B + i]!]!;
-      const rewardMilli = part(arrays.rewardMilli, plan.S, s);
-      const { B, T, length, action } = this.batches[s]!;
-      updateHash({ B, T, levelSeed, length, action, rewardMilli }, this.hash, 2 * s);
+      hashReplica(plan, arrays, this.tasks!, s, this.hash);
     }
     const chosen = this.chosen && { chosen: structuredClone(this.chosen) };
     const numbers = { metrics: this.metrics.slice(), ...chosen, hash: this.hash.slice(), bad: this.bad.slice() };
@@ -377,20 +380,21 @@ export class CpuBackend implements Backend {
   }
 
   memory(): Readonly<Record<string, number>> {
+    const columns = [this.arrays, this.made].flatMap((of) => Object.values(of));
     return {
-      batch: bytesIn(Object.values(this.arrays)) + bytesIn(Object.values(this.made)) + (this.side?.bytes ?? 0),
-      weights: [this.state, this.weights, this.playing, this.process, this.returning].reduce(
-        (sum, part) => sum + (part?.bytes ?? 0),
-        0,
-      ),
+      batch: bytesIn(columns) + sum([this.side, this.rows].map((of) => of?.bytes ?? 0)),
+      weights: sum([this.state, this.weights, this.playing, this.process, this.returning].map((of) => of?.bytes ?? 0)),
     };
   }
 
   dispose(): void {
-    // typed arrays are freed with the object
+    this.rows?.close();
   }
 }
 
-export async function makeCpuBackend(plan: Plan, state: TrainState): Promise<Backend> {
-  return new CpuBackend(plan, state, await partsOf(plan));
+/** `rows`: spreads the rows of a batch over cores. */
+export async function makeCpuBackend(plan: Plan, state: TrainState, rows: MakeRows | null = null): Promise<Backend> {
+  const backend = new CpuBackend(plan, state, await partsOf(plan, rows));
+  await backend.rows?.ready;
+  return backend;
 }

@@ -29,7 +29,7 @@ export class ParallelBackend implements Backend {
   private constructor(plan: Plan, parts: readonly Part[]) {
     this.plan = plan;
     this.parts = parts;
-    this.description = `${cpuName(makeKernels(0, 0).isFast)}, ${parts.length} cores`;
+    this.description = cpuName(makeKernels(0, 0).isFast, parts.length);
   }
 
   static async create(plan: Plan, state: TrainState, shares: readonly Share[]): Promise<ParallelBackend> {

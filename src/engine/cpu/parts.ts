@@ -5,6 +5,7 @@ import { rolloutOf } from '../rolloutOf.ts';
 import { scoreOf } from '../stepScores.ts';
 import type { CpuProcessModel } from './processModel.ts';
 import type { MakeReturning } from './returning.ts';
+import type { MakeRows } from './rows/rows.ts';
 import type { CpuRounds } from './rounds.ts';
 import type { CpuStepScores } from './stepScores.ts';
 import type { Survey } from './survey.ts';
@@ -16,14 +17,17 @@ export type Parts = {
   readonly Rounds: typeof CpuRounds | null;
   readonly Process: typeof CpuProcessModel | null;
   readonly Survey: typeof Survey | null;
+  /** spreads the rows of a batch over cores */
+  readonly rows?: MakeRows | null;
 };
 
 /** False for a plan whose batches are played once and stay as they are. */
 export const hasRounds = ({ scheme }: Plan): boolean => scheme?.round !== undefined || scheme?.settle !== undefined;
 
-export async function partsOf(plan: Plan): Promise<Parts> {
+export async function partsOf(plan: Plan, rows: MakeRows | null): Promise<Parts> {
   await prepareOutcomes(plan);
   return {
+    rows,
     scoring: scoreOf(plan) && (await import('./stepScores.ts')).CpuStepScores,
     returning: rolloutOf(plan).module.memory ? await (await import('./returning.ts')).returningOf(plan) : null,
     Rounds: hasRounds(plan) ? (await import('./rounds.ts')).CpuRounds : null,

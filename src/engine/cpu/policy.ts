@@ -1,6 +1,7 @@
 import type { Arrays } from '../arrays.ts';
 import type { Live } from '../backend.ts';
 import type { ScoreLayers } from '../../slots/types.ts';
+import type { FirstLayer, Layers } from '../../contract/network.ts';
 import type { Kernels } from '../../networks/kernels.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { Asking } from './asking.ts';
@@ -85,6 +86,8 @@ export type Learning = {
   readonly rows?: number | undefined;
   /** [S, B, T] what is learned about, written down as commands are, where that is not what was played */
   readonly chosen?: Uint32Array | null;
+  /** parameters whose gradient is taken; all if not said */
+  readonly layers?: Layers;
   /** of everything but the critic: 0 while only that learns; 1 if not said */
   readonly policyWeight?: number;
 };
@@ -97,6 +100,8 @@ export interface CpuPolicy {
   /** what computes its layers, with room for the arrays of the backend (`ownFloats`) */
   readonly kernels: Kernels;
   readonly chunk: number;
+  /** the network's first layer over bits, where a backward adds to every other parameter once */
+  readonly first?: FirstLayer | undefined;
   /** Decisions of trajectory `row` (one a step, unless a step is written in several words), and their largest number. */
   unitsOf(arrays: Arrays, row: number): number;
   readonly unitsMax: number;

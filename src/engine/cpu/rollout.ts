@@ -14,6 +14,8 @@ export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows' | 'memory'> & {
   readonly theta: Float32Array | WeightsOf;
   /** what follows a batch that trains before it is complete */
   readonly rounds?: CpuRounds | null;
+  /** plays fresh rows on several cores, with what is after their last steps; undefined: it leaves these to this one */
+  readonly spread?: ((play: Play) => boolean | undefined) | undefined;
 };
 
 /**
@@ -24,7 +26,7 @@ export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows' | 'memory'> & {
 export function rolloutReplica(
   plan: Plan,
   arrays: Arrays,
-  { policy, theta, tasks, mode, rounds, shows, memory }: Rollout,
+  { policy, theta, tasks, mode, rounds, shows, memory, spread }: Rollout,
   s: number,
 ): boolean {
   const { B, T, scheme } = plan;
@@ -45,30 +47,42 @@ export function rolloutReplica(
     memory,
   };
   let finite: boolean;
+  let isWhole = false;
   if (mode === 'train' && scheme) {
     const came = scheme.forks ? new Int32Array(B * T) : null;
     const perRow = { without: new Uint32Array(B), likely: new Uint32Array(B) };
     finite = playPhases({ ...play, forced: new Uint32Array(B * T), ...perRow, came }, scheme);
     if (rounds && !rounds.play(play)) finite = false;
   } else {
-    const rows = Array.from({ length: B }, (_, i) => first + i);
-    for (const row of rows) resetRow(play, row);
-    finite = playRows(play, rows);
+    const found = spread?.(play);
+    isWhole = found !== undefined;
+    finite = found ?? playFresh(play, first, B);
   }
   if (arrays.obsCells.length > 0) {
     const of = { obs: part(arrays.obs, plan.S, s), length: part(arrays.length, plan.S, s) };
     part(arrays.obsCells, plan.S, s).set(cellsOfSteps(plan, of));
   }
   tellDecided(plan, arrays, tasks, s);
-  if (!plan.critic) return finite;
-  // what is after the last step is judged by the version that played it
-  const lastOf = (i: number): Float32Array => weightsOf(first + i, arrays.length[first + i]! - 1);
-  for (let from = 0, rows = 0; from < B; from += rows) {
-    rows = 1;
-    while (rows < policy.chunk && from + rows < B && lastOf(from + rows) === lastOf(from)) rows++;
-    policy.finalValues(arrays, lastOf(from), s, from, rows);
-  }
+  if (!isWhole) judgeEnds(play, first, B);
   return finite;
+}
+
+/** Plays `count` rows from row `first` on, each from the start of its task to its end. */
+export function playFresh(play: Play, first: number, count: number): boolean {
+  const rows = Array.from({ length: count }, (_, i) => first + i);
+  for (const row of rows) resetRow(play, row);
+  return playRows(play, rows);
+}
+
+/** V after the last step of these rows, where there is a critic: by the version that played that step. */
+export function judgeEnds({ plan, arrays, policy, weightsOf, s }: Play, first: number, count: number): void {
+  if (!plan.critic) return;
+  const lastOf = (i: number): Float32Array => weightsOf(first + i, arrays.length[first + i]! - 1);
+  for (let from = 0, rows = 0; from < count; from += rows) {
+    rows = 1;
+    while (rows < policy.chunk && from + rows < count && lastOf(from + rows) === lastOf(from)) rows++;
+    policy.finalValues(arrays, lastOf(from), s, first - s * plan.B + from, rows);
+  }
 }
 
 /** Padding must be 0: the last batch may have been longer. */

@@ -1,4 +1,4 @@
-import type { History, Network } from '../../contract/network.ts';
+import type { FirstLayer, History, Network } from '../../contract/network.ts';
 import { Units, unitsIn } from '../../contract/units.ts';
 import { entropyOf, scoreNorm } from '../../core/math/distribution.ts';
 import { random, uniform } from '../../core/random.ts';
@@ -24,6 +24,7 @@ const columnsOf = (arrays: Arrays): UnitColumns & { readonly entropy: Float32Arr
 export class UnitPolicy implements CpuPolicy {
   readonly kernels: Kernels;
   readonly chunk: number;
+  readonly first: FirstLayer | undefined;
   readonly unitsMax: number;
   private readonly plan: Plan;
   private readonly network: Network;
@@ -51,6 +52,7 @@ export class UnitPolicy implements CpuPolicy {
     this.network = network;
     this.kernels = network.kernels;
     this.chunk = network.chunk;
+    this.first = network.first;
     this.units = new Units(tree, plan.temperature);
     this.loss = new StepLoss(plan, network, this.units);
     this.memory = network.memory ? new PlayMemory(network.memory) : null;
@@ -171,7 +173,7 @@ export class UnitPolicy implements CpuPolicy {
       units.follow((chosen ?? this.columns.written)[step[k]!]!);
       loss.learn(learning, this.columns, step[k]!, weight[k]!, k);
     }
-    if (gradient) network.backward(theta, at, gradient);
+    if (gradient) network.backward(theta, at, gradient, learning.layers);
   }
 
   private forward(theta: Float32Array, from: number): void {

@@ -2,13 +2,18 @@ import { isMeasured } from '../../contract/rows.ts';
 import { unitWeight } from '../../core/aggregate.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
-import { emptyTally, type CpuPolicy, type Learning } from './policy.ts';
+import { emptyTally, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 
-/** Steps and weights of one chunk, made once. */
+/** Does what `accumulate` does with the bits of one core; false: it leaves it to this one. */
+export type Spread = { accumulate(chunk: Chunk, trajectories: Uint32Array, learning: Learning): boolean };
+
+/** Steps and weights of one chunk, made once; `spread`: other cores that may take part of its work. */
 export class Chunk {
   readonly step: Int32Array;
   readonly weight: Float64Array;
-  constructor(size: number) {
+  readonly spread: Spread | null;
+  constructor(size: number, spread: Spread | null = null) {
+    this.spread = spread;
     this.step = new Int32Array(size);
     this.weight = new Float64Array(size);
   }
@@ -52,16 +57,37 @@ export function accumulate(
   trajectories: Uint32Array,
   learning: Learning,
 ): void {
+  if (chunk.spread?.accumulate(chunk, trajectories, learning)) return;
+  const others = { ...learning, tally: emptyTally() };
+  walk(plan, policy, chunk, { trajectories, learning }, (n, counts) =>
+    policy.learn(counts ? learning : others, chunk.step, chunk.weight, n),
+  );
+  addUnmeasured(learning.tally, others.tally);
+}
+
+/** Of what is not measured only the losses count. */
+export function addUnmeasured(tally: Tally, others: Tally): void {
+  tally.policyLoss += others.policyLoss;
+  tally.valueLoss += others.valueLoss;
+}
+
+/** Fills the chunk with the real steps of these trajectories, in order, and hands over every full one; `counts`: they are measured. */
+export function walk(
+  plan: Plan,
+  policy: CpuPolicy,
+  chunk: Chunk,
+  { trajectories, learning }: { readonly trajectories: Uint32Array; readonly learning: Learning },
+  full: (n: number, counts: boolean) => void,
+): void {
   const { B, T } = plan;
   const { arrays, s } = learning;
   const unitsMax = plan.ratioLevel !== 'unit' ? 1 : policy.unitsMax;
   const units = unitsOf(plan, policy, arrays, s, trajectories);
   const slots = (learning.rows ?? trajectories.length) * T * unitsMax;
-  const others = { ...learning, tally: emptyTally() };
   let counts = true;
   let n = 0;
   const flush = (): void => {
-    if (n > 0) policy.learn(counts ? learning : others, chunk.step, chunk.weight, n);
+    if (n > 0) full(n, counts);
     n = 0;
   };
   for (const i of trajectories) {
@@ -79,6 +105,4 @@ export function accumulate(
     }
   }
   flush();
-  learning.tally.policyLoss += others.tally.policyLoss;
-  learning.tally.valueLoss += others.tally.valueLoss;
 }

@@ -1,4 +1,4 @@
-import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
+import type { FirstLayer, History, Layers, Network, Outputs } from '../../contract/network.ts';
 import type { Linear, Observed, Weights } from '../dense/linear.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
 import { valuesOf, type Layout } from '../layout.ts';
@@ -33,6 +33,7 @@ export class ConvNetwork implements Network {
   readonly logits: Outputs;
   readonly values: Outputs;
   readonly hidden: Omit<Outputs, 'd'>;
+  readonly first: FirstLayer;
   private readonly shape: ConvShape;
   private readonly cells: number;
   private readonly rest: number;
@@ -74,6 +75,11 @@ export class ConvNetwork implements Network {
     const map = (): Float32Array => make(cells * channels);
     this.H = Array.from({ length: shape.layers }, map);
     this.dH = [map(), map()];
+    const copyBits = (n: number, out: Uint32Array, to: number): void => {
+      for (let w = 0; w < words; w++) out[to + w] = this.patches.bits[n * words + w]!;
+    };
+    const dY = this.dH[(shape.layers - 1) % 2]!;
+    this.first = { ...this.layers.convolutions[0]!, rows: cells, words, dY, copyBits };
     this.around = Array.from({ length: shape.layers - 1 }, () => make(cells * TAPS * channels));
     this.dAround = make(shape.layers > 1 ? cells * TAPS * channels : 0);
     this.flat = make(flatOf(shape));
@@ -138,8 +144,9 @@ export class ConvNetwork implements Network {
     for (let r = 0; r < rows; r++) for (let i = 0, k = r * dense.inputs; i < map; i++) dY[r * map + i] = dFlat[k++]!;
     for (let k = convolutions.length - 1; k >= 0; k--) {
       kernels.activateBackward('relu', H[k]!, H[k]!, rows * map, dY);
-      if (k === 0) kernels.sparseGradient(convolutions[0]!, gradient, this.patches, dY, rows * cells);
-      else this.backTo(k, convolutions[k]!, gradient, dY, dX);
+      if (k === 0) {
+        if (which !== 'butFirst') kernels.sparseGradient(convolutions[0]!, gradient, this.patches, dY, rows * cells);
+      } else this.backTo(k, convolutions[k]!, gradient, dY, dX);
       [dY, dX] = [dX, dY];
     }
   }

@@ -3,7 +3,7 @@ import { CHUNK, denseFloats } from './floats.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
 import { valuesOf } from '../layout.ts';
 import { outputs, type DenseLayout, type NetworkShape } from './shape.ts';
-import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
+import type { FirstLayer, History, Layers, Network, Outputs } from '../../contract/network.ts';
 
 /** A chain of dense layers over the bits of an observation, for up to CHUNK rows; buffers are made once. */
 export class DenseNetwork implements Network {
@@ -13,6 +13,7 @@ export class DenseNetwork implements Network {
   readonly logits: Outputs;
   readonly values: Outputs;
   readonly hidden?: Omit<Outputs, 'd'>;
+  readonly first: FirstLayer;
   /** [CHUNK, outputs] of the last forward, and the gradient by them */
   private readonly out: Float32Array;
   private readonly dOut: Float32Array;
@@ -50,6 +51,11 @@ export class DenseNetwork implements Network {
         layout.tensors.find((t) => t.layer === layer && t.kind === kind)?.offset ?? -1;
       this.layers.push(linear(layout.widths[layer]!, layout.widths[layer + 1]!, offset('weight'), offset('bias')));
     }
+    const { observed } = this;
+    const copyBits = (n: number, out: Uint32Array, at: number): void => {
+      for (let w = 0, k = observed.at[n]!; w < words; w++) out[at + w] = observed.bits[k + w]!;
+    };
+    this.first = { ...this.layers[0]!, rows: 1, words, dY: this.dH[0] ?? this.dOut, copyBits };
   }
 
   depths(): readonly Float32Array[] {
@@ -91,8 +97,9 @@ export class DenseNetwork implements Network {
       const layer = layers[k]!;
       const dY = k === last ? this.dOut : this.dH[k]!;
       if (k < last) kernels.activateBackward(activation, this.Z[k]!, this.H[k]!, rows * layer.out, dY);
-      if (k === 0) kernels.sparseGradient(layer, gradient, observed, dY, rows);
-      else {
+      if (k === 0) {
+        if (which !== 'butFirst') kernels.sparseGradient(layer, gradient, observed, dY, rows);
+      } else {
         kernels.denseGradient(layer, gradient, this.H[k - 1]!, dY, rows);
         if (which === 'last') return;
         kernels.denseBackward(layer, weights, dY, rows, this.dH[k - 1]!);

@@ -1,4 +1,4 @@
-import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
+import type { FirstLayer, History, Layers, Network, Outputs } from '../../contract/network.ts';
 import { tanh } from '../../core/fmath.ts';
 import { CHUNK } from '../dense/floats.ts';
 import { DenseNetwork } from '../dense/denseNetwork.ts';
@@ -19,6 +19,7 @@ class ResidualNetwork implements Network {
   readonly kernels: Kernels;
   readonly logits: Outputs;
   readonly values: Outputs;
+  readonly first: FirstLayer;
   private readonly base: DenseNetwork;
   private readonly delta: DenseNetwork;
   private readonly bound: number;
@@ -35,6 +36,9 @@ class ResidualNetwork implements Network {
     this.base = new DenseNetwork(base.shape, base.layout);
     this.delta = new DenseNetwork(delta.shape, delta.layout, own + 2 * CHUNK * n);
     this.kernels = this.delta.kernels;
+    const { first } = this.delta;
+    const biasAt = first.biasAt < 0 ? -1 : first.biasAt + deltaAt;
+    this.first = { ...first, weightAt: first.weightAt + deltaAt, biasAt };
     const [out, d] = [this.kernels.floats(CHUNK * n), this.kernels.floats(CHUNK * n)];
     this.logits = { out, d, first: 0, stride: n, count: shape.actions };
     this.values = { out, d, first: shape.actions, stride: n, count: n - shape.actions };

@@ -1,3 +1,4 @@
+import type { Layers } from '../../contract/network.ts';
 import { valuesOf, type Layout } from '../layout.ts';
 import { transformerFloats } from './floats.ts';
 import type { Weights } from '../dense/linear.ts';
@@ -133,7 +134,7 @@ export class Transformer {
   }
 
   /** gradient += ∂L/∂θ, from `dLogits`, `dValue` and the memory of the last forward. */
-  backward(theta: Float32Array, from: number, gradient: Float32Array, which: 'all' | 'last' = 'all'): void {
+  backward(theta: Float32Array, from: number, gradient: Float32Array, which: Layers = 'all'): void {
     const { seq, shape, at, way, layers, weights, prefixes } = this;
     const { width: D } = shape;
     const { stream: dX } = way;

@@ -1,0 +1,66 @@
+import { availableParallelism } from 'node:os';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Config } from '../config/slots.ts';
+import type { MakeBackend } from '../engine/backend.ts';
+import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
+import { coresOfRun } from '../engine/cpu/rows/coresFor.ts';
+import { RowHand, type Played, type RowLink } from '../engine/cpu/rows/rowHand.ts';
+import type { RowMemory } from '../engine/cpu/rows/rowMemory.ts';
+import { rowsOn } from '../engine/cpu/rows/rows.ts';
+
+/** What a thread of a run is told when it starts. */
+const THREAD = 'rows-of-a-run';
+/** Cores that a run may have, where nobody says how many. */
+const MOST = 8;
+
+/** True in a thread that this file has started. */
+export const isThread = (): boolean => workerData === THREAD;
+
+type Message =
+  | { readonly kind: 'open'; readonly config: Config; readonly memory: RowMemory }
+  | { readonly kind: 'enter'; readonly session: number; readonly played: Played | null };
+
+/** The number after --cores, or as many as this machine has; a sentence where it is none. */
+export function coresAsked(text: string | undefined): number | string {
+  if (text === undefined) return Math.min(MOST, availableParallelism());
+  const cores = Number(text);
+  return Number.isInteger(cores) && cores >= 1 && cores <= 64
+    ? cores
+    : `--cores takes a whole number from 1 to 64, not “${text}”.`;
+}
+
+/** The CPU path on some cores, each with some rows of every batch; on fewer where a batch is too small for so many. */
+export function onCores(cores: number): MakeBackend {
+  return (plan, state) => {
+    const links = Array.from({ length: coresOfRun(plan, cores) - 1 }, startThread);
+    return makeCpuBackend(plan, state, links.length > 0 ? rowsOn({ links }) : null);
+  };
+}
+
+function startThread(): RowLink {
+  const thread = new Worker(process.argv[1]!, { workerData: THREAD });
+  const say = (message: Message): void => thread.postMessage(message);
+  return {
+    open: (config, memory) =>
+      new Promise((resolve, reject) => {
+        thread.once('message', () => {
+          // a run that ends does not wait for its threads
+          thread.unref();
+          resolve();
+        });
+        thread.once('error', reject);
+        say({ kind: 'open', config, memory });
+      }),
+    enter: (session, played) => say({ kind: 'enter', session, played }),
+    close: () => void thread.terminate(),
+  };
+}
+
+/** The life of such a thread. */
+export function helpRun(): void {
+  const hand = new RowHand();
+  parentPort!.on('message', (message: Message) => {
+    if (message.kind === 'enter') hand.enter(message.session, message.played);
+    else void hand.open(message.config, message.memory).then(() => parentPort!.postMessage('open'));
+  });
+}

@@ -1,0 +1,184 @@
+import type { FirstLayer } from '../../../contract/network.ts';
+import type { Plan, Tasks } from '../../plan.ts';
+import { linear, type Observed } from '../../../networks/dense/linear.ts';
+import type { Play } from '../lockstep.ts';
+import type { CpuPolicy, Learning } from '../policy.ts';
+import { judgeEnds, playFresh } from '../rollout.ts';
+import type { Board } from './board.ts';
+import { readJob, type RowJob } from './rowJob.ts';
+import { chunkSizes, restOf, type ChunkSizes, type RowMemory } from './rowMemory.ts';
+import { TallyLog } from './tallyLog.ts';
+
+/** The board says so of a job in which a network gave a number that is not finite. */
+export const NOT_FINITE = 1;
+
+type Weights = { readonly theta: Float32Array; readonly reference: Float32Array };
+
+/** Columns of a first layer go to the cores in pieces of whole registers. */
+const LANES = 4;
+
+/**
+ * What one core does of a job, item by item. Every item writes to places of its own, and adds up in the order in which one
+ * core alone would:
+ *
+ *   play   part k of the rows: whole episodes
+ *   look   chunk c of the steps: forward, loss, and where a gradient is taken backward from 0, all but the first layer
+ *   sum    some columns of the first layer, row by row over all chunks; or some of the other parameters, chunk by chunk
+ */
+export class RowCore {
+  private readonly plan: Plan;
+  private readonly policy: CpuPolicy;
+  private readonly memory: RowMemory;
+  private readonly board: Board;
+  private readonly sizes: ChunkSizes;
+  private readonly first: FirstLayer | undefined;
+  private readonly rest: readonly (readonly [number, number])[];
+  private readonly tally: TallyLog;
+  /** [size] the gradient of one chunk */
+  private readonly gradient: Float32Array;
+  /** some columns of the first layer with their part of its bias, and ∂L/∂Y of a chunk in these columns */
+  private readonly block: Float32Array;
+  private readonly dBlock: Float32Array;
+  private readonly observed: Observed;
+  private job: RowJob = { kind: 'sum', chunks: 0, columns: 1, parts: 1 };
+  /** [S, size] those of the job at hand */
+  private weights: Weights;
+  private readonly own: Weights | null;
+
+  /** `own`: room for the weights of every job, where those that the first core has are out of reach */
+  constructor(plan: Plan, policy: CpuPolicy, { memory, board }: { memory: RowMemory; board: Board }, own: boolean) {
+    this.plan = plan;
+    this.policy = policy;
+    this.memory = memory;
+    this.board = board;
+    const { first, kernels } = policy;
+    const { size } = plan.layout;
+    const of = (n: number): Float32Array => kernels.floats(n);
+    this.own = own ? { theta: of(plan.S * size), reference: of(plan.S * size) } : null;
+    this.weights = this.own ?? { theta: of(0), reference: of(0) };
+    this.sizes = chunkSizes(plan, policy);
+    this.first = first;
+    this.rest = first ? restOf(size, first) : [];
+    this.tally = new TallyLog(policy.chunk * policy.unitsMax);
+    this.gradient = of(first ? size : 0);
+    this.block = of(first ? (first.inputs + 1) * first.out : 0);
+    this.dBlock = of(this.sizes.dY);
+    const at = new Int32Array(policy.chunk * (first?.rows ?? 0));
+    this.observed = { bits: memory.bits, at, words: first?.words ?? 0 };
+  }
+
+  /** of the job at hand */
+  get kind(): RowJob['kind'] {
+    return this.job.kind;
+  }
+
+  /** Floats of the kernels' memory that a core asks for besides its network. */
+  static floats({ S, layout, policy }: Plan, own: boolean): number {
+    return layout.size * (2 + (own ? 2 * S : 0)) + policy.network.cpuFloats(policy).arrays;
+  }
+
+  /** Turns to the job at hand; `weights`: those of the first core, where this is that one. */
+  begin(weights?: Weights): void {
+    this.job = readJob(this.memory.job);
+    if (this.job.kind === 'sum') return;
+    if (!this.own) {
+      this.weights = weights!;
+      return;
+    }
+    const { size } = this.plan.layout;
+    const [from, to] = [this.job.s * size, (this.job.s + 1) * size];
+    this.own.theta.set(this.memory.theta.subarray(from, to), from);
+    if (this.job.kind === 'look' && this.job.live.klCoef > 0)
+      this.own.reference.set(this.memory.reference.subarray(from, to), from);
+  }
+
+  /** `tasks`: those of the rollout at hand */
+  do(item: number, tasks: (() => Tasks) | null): void {
+    const { job } = this;
+    if (job.kind === 'play') this.play(item, job, tasks!());
+    else if (job.kind === 'look') this.look(item, job);
+    else if (item < job.columns) this.sumFirst(item, job);
+    else this.sumRest(item - job.columns, job);
+  }
+
+  private play(item: number, { s, mode, parts }: RowJob & { kind: 'play' }, tasks: Tasks): void {
+    const { plan, policy, memory, weights } = this;
+    const { B } = plan;
+    const of = { plan, policy, tasks, mode, s };
+    const play: Play = { ...of, arrays: memory.columns, weightsOf: () => weights.theta, forced: null, came: null };
+    const from = Math.floor((item * B) / parts);
+    const count = Math.floor(((item + 1) * B) / parts) - from;
+    if (!playFresh(play, s * B + from, count)) this.board.raise(NOT_FINITE);
+    judgeEnds(play, s * B + from, count);
+  }
+
+  private look(item: number, job: RowJob & { kind: 'look' }): void {
+    const { policy, memory, weights, tally, sizes, gradient, rest, first } = this;
+    const { made } = memory;
+    const { chunk } = policy;
+    const n = memory.count[item]!;
+    tally.begin(memory.log.subarray(item * sizes.log, (item + 1) * sizes.log));
+    if (job.takesGradient) for (const [from, to] of rest) gradient.fill(0, from, to);
+    const learning: Learning = {
+      ...{ arrays: memory.columns, ...weights, A: made.credit, unitA: job.hasUnitA ? made.unitCredit : null },
+      ...{ delta: made.delta, gradient: job.takesGradient ? gradient : null, layers: 'butFirst', tally },
+      ...{ unitTarget: made.unitTarget, target: job.hasTarget ? made.target : null },
+      ...{ mark: job.hasMark ? made.mark : null, s: job.s, live: job.live, policyWeight: job.policyWeight },
+    };
+    const own = <A extends Int32Array | Float64Array>(array: A): A =>
+      array.subarray(item * chunk, item * chunk + n) as A;
+    policy.learn(learning, own(memory.step), own(memory.weight), n);
+    tally.end();
+    if (!job.takesGradient || !first) return;
+    let to = item * sizes.rest;
+    for (const [a, b] of rest) {
+      memory.partial.set(gradient.subarray(a, b), to);
+      to += b - a;
+    }
+    const rows = n * first.rows;
+    memory.dY.set(first.dY.subarray(0, rows * first.out), item * sizes.dY);
+    for (let r = 0; r < rows; r++) first.copyBits(r, memory.bits, item * sizes.bits + r * first.words);
+  }
+
+  private sumFirst(item: number, { chunks, columns }: RowJob & { kind: 'sum' }): void {
+    const { memory, sizes, block, dBlock, observed, policy } = this;
+    const { inputs, out, weightAt, biasAt, rows: perRow, words } = this.first!;
+    const registers = Math.ceil(out / LANES);
+    const from = LANES * Math.floor((item * registers) / columns);
+    const width = Math.min(out, LANES * Math.floor(((item + 1) * registers) / columns)) - from;
+    if (width <= 0) return;
+    const layer = linear(inputs, width, 0, biasAt < 0 ? -1 : inputs * width);
+    const lines = biasAt < 0 ? inputs : inputs + 1;
+    const placeOf = (f: number): number => (f < inputs ? weightAt + f * out : biasAt) + from;
+    for (let f = 0; f < lines; f++) copy(memory.gradient, placeOf(f), block, f * width, width);
+    for (let c = 0; c < chunks; c++) {
+      const rows = memory.count[c]! * perRow;
+      for (let r = 0; r < rows; r++) {
+        copy(memory.dY, c * sizes.dY + r * out + from, dBlock, r * width, width);
+        observed.at[r] = c * sizes.bits + r * words;
+      }
+      policy.kernels.sparseGradient(layer, block, observed, dBlock, rows);
+    }
+    for (let f = 0; f < lines; f++) copy(block, f * width, memory.gradient, placeOf(f), width);
+  }
+
+  private sumRest(item: number, { chunks, parts }: RowJob & { kind: 'sum' }): void {
+    const { memory, sizes, rest } = this;
+    const [first, last] = [Math.floor((item * sizes.rest) / parts), Math.floor(((item + 1) * sizes.rest) / parts)];
+    let at = 0;
+    for (const [from, to] of rest) {
+      const [a, b] = [Math.max(first, at), Math.min(last, at + to - from)];
+      for (let c = 0; c < chunks && a < b; c++)
+        add(memory.partial, c * sizes.rest + a, memory.gradient, from + a - at, b - a);
+      at += to - from;
+    }
+  }
+}
+
+function copy(from: Float32Array, at: number, to: Float32Array, start: number, n: number): void {
+  for (let k = 0; k < n; k++) to[start + k] = from[at + k]!;
+}
+
+function add(from: Float32Array, at: number, to: Float32Array, start: number, n: number): void {
+  for (let k = 0; k < n; k++) to[start + k]! += from[at + k]!;
+}

@@ -1,0 +1,74 @@
+import { prepareTask } from '../../../config/level.ts';
+import type { Config } from '../../../config/slots.ts';
+import { makePlan, makeTasks, type Chosen, type Plan, type RolloutMode, type Tasks } from '../../plan.ts';
+import { onBeat } from '../beat.ts';
+import { makeCpuPolicy } from '../policy.ts';
+import { Board } from './board.ts';
+import { RowCore } from './rowCore.ts';
+import type { RowMemory } from './rowMemory.ts';
+
+/** The episodes that a session plays; null: it plays none. */
+export type Played = { readonly update: number; readonly mode: RolloutMode; readonly chosen: Chosen | undefined };
+
+/** Another core, as the one that trains knows it. */
+export interface RowLink {
+  open(config: Config, memory: RowMemory): Promise<void>;
+  /** It takes part until the session is over; calls come in their order. */
+  enter(session: number, played: Played | null): void;
+  /** It is free for something else. */
+  close(): void;
+}
+
+/** The other end: a core that takes part in what another one does. */
+export class RowHand {
+  private plan: Plan | null = null;
+  private core: RowCore | null = null;
+  private board: Board | null = null;
+
+  async open(config: Config, memory: RowMemory): Promise<void> {
+    await prepareTask(config);
+    const plan = makePlan(config);
+    if (!plan.ok) throw new Error('The plan of a run could not be made again on another core.');
+    const board = new Board(memory.board);
+    const policy = makeCpuPolicy(plan.value, RowCore.floats(plan.value, true));
+    this.plan = plan.value;
+    this.core = new RowCore(plan.value, policy, { memory, board }, true);
+    this.board = board;
+  }
+
+  close(): void {
+    this.plan = this.core = this.board = null;
+  }
+
+  /** Works until the session is over. Nothing else is heard meanwhile, so signs of life go over the board. */
+  enter(session: number, played: Played | null): void {
+    const { plan, core, board } = this;
+    if (!plan || !core || !board?.isIn(session)) return;
+    let tasks: Tasks | null = null;
+    const tasksOf = (): Tasks => (tasks ??= makeTasks(plan, played!.update, played!.mode, played!.chosen));
+    const before = onBeat(() => board.pulse());
+    try {
+      // before an item is taken, so that nobody waits for levels that are made twice
+      if (played) tasksOf();
+      for (let calls = board.calls; board.isIn(session); calls = board.calls) {
+        this.help(core, board, tasksOf);
+        if (board.isIn(session)) board.sleep(calls);
+      }
+    } catch (error) {
+      board.fail();
+      throw error;
+    } finally {
+      onBeat(before);
+    }
+  }
+
+  private help(core: RowCore, board: Board, tasks: () => Tasks): void {
+    while (board.turn()) {
+      core.begin();
+      for (let item = board.take(); item >= 0; item = board.take()) {
+        core.do(item, tasks);
+        board.finish();
+      }
+    }
+  }
+}

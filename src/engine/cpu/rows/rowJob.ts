@@ -1,0 +1,50 @@
+import type { Live } from '../../backend.ts';
+import type { RolloutMode } from '../../plan.ts';
+
+const MODES: readonly RolloutMode[] = ['train', 'eval', 'panel'];
+
+/** What the cores of a run do together: play rows, look at chunks of steps, or add up what chunks left. */
+export type RowJob =
+  | {
+      readonly kind: 'play';
+      readonly s: number;
+      readonly mode: RolloutMode;
+      readonly update: number;
+      readonly parts: number;
+    }
+  | ({ readonly kind: 'look'; readonly s: number; readonly live: Live; readonly policyWeight: number } & Takes)
+  | { readonly kind: 'sum'; readonly chunks: number; readonly columns: number; readonly parts: number };
+
+/** Whether a look takes a gradient, and which columns it reads where a run has them. */
+type Takes = {
+  readonly takesGradient: boolean;
+  readonly hasTarget: boolean;
+  readonly hasMark: boolean;
+  readonly hasUnitA: boolean;
+};
+
+export function writeJob(job: RowJob, to: Float64Array): void {
+  if (job.kind === 'play') to.set([0, job.s, MODES.indexOf(job.mode), job.update, job.parts]);
+  else if (job.kind === 'sum') to.set([2, job.chunks, job.columns, job.parts]);
+  else {
+    const { learningRate, entropyCoef, klCoef } = job.live;
+    const flags = [job.takesGradient, job.hasTarget, job.hasMark, job.hasUnitA].map(Number);
+    to.set([1, job.s, learningRate, entropyCoef, klCoef, job.policyWeight, ...flags]);
+  }
+}
+
+export function readJob(from: Float64Array): RowJob {
+  const [kind, a, b, c, d, e] = from as unknown as readonly number[] as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (kind === 0) return { kind: 'play', s: a, mode: MODES[b]!, update: c, parts: d };
+  if (kind === 2) return { kind: 'sum', chunks: a, columns: b, parts: c };
+  const flag = (k: number): boolean => from[k] === 1;
+  const takes = { takesGradient: flag(6), hasTarget: flag(7), hasMark: flag(8), hasUnitA: flag(9) };
+  return { kind: 'look', s: a, live: { learningRate: b, entropyCoef: c, klCoef: d }, policyWeight: e, ...takes };
+}

@@ -1,0 +1,102 @@
+import { columnNames, type Columns } from '../../../contract/columns.ts';
+import type { FirstLayer } from '../../../contract/network.ts';
+import type { NumberArray } from '../../../contract/numbers.ts';
+import type { Arrays } from '../../arrays.ts';
+import type { Plan } from '../../plan.ts';
+import type { CpuPolicy } from '../policy.ts';
+import { Board, MOST_ITEMS } from './board.ts';
+import { TallyLog } from './tallyLog.ts';
+
+/** What the chunks of a wave leave for the sums over all rows takes this much at most. */
+const WAVE_BYTES = 32 * 1024 * 1024;
+
+/** Where all cores of a run read and write. */
+export type RowMemory = {
+  readonly board: SharedArrayBuffer;
+  /** what the job at hand is about: see rowJob.ts */
+  readonly job: Float64Array;
+  /** [S, size] parameters of the job at hand, and of the reference */
+  readonly theta: Float32Array;
+  readonly reference: Float32Array;
+  /** [size] the gradient, while it is added up */
+  readonly gradient: Float32Array;
+  /** of each chunk of a wave: its steps and their weights, and how many they are */
+  readonly step: Int32Array;
+  readonly weight: Float64Array;
+  readonly count: Int32Array;
+  /** of each: what its tally would add; its own gradient, without the first layer; and of that layer ∂L/∂Y and the bits */
+  readonly log: Float64Array;
+  readonly partial: Float32Array;
+  readonly dY: Float32Array;
+  readonly bits: Uint32Array;
+  /** columns of the batch, and of what an update makes of it */
+  readonly columns: Arrays;
+  readonly made: Arrays;
+};
+
+/** The same columns, all 0, where other cores see them. */
+export function sharedColumns(columns: Columns): Columns {
+  const share = (array: NumberArray): NumberArray => {
+    const Numbers = array.constructor as new (buffer: SharedArrayBuffer) => NumberArray;
+    return new Numbers(new SharedArrayBuffer(array.byteLength));
+  };
+  return Object.fromEntries(columnNames.map((name) => [name, share(columns[name])])) as Columns; // of the same types
+}
+
+/** Places of a gradient outside of the first layer over bits, [from, to). */
+export function restOf(size: number, first: FirstLayer): readonly (readonly [number, number])[] {
+  const { inputs, out, weightAt, biasAt } = first;
+  const own = [[weightAt, weightAt + inputs * out] as const, ...(biasAt < 0 ? [] : [[biasAt, biasAt + out] as const])];
+  own.sort(([a], [b]) => a - b);
+  const rest: (readonly [number, number])[] = [];
+  let from = 0;
+  for (const [a, b] of [...own, [size, size] as const]) {
+    if (a > from) rest.push([from, a]);
+    from = b;
+  }
+  return rest;
+}
+
+/** Numbers that each chunk leaves behind. */
+export type ChunkSizes = { readonly rest: number; readonly dY: number; readonly bits: number; readonly log: number };
+
+export function chunkSizes(plan: Plan, { first, chunk, unitsMax }: CpuPolicy): ChunkSizes {
+  const log = TallyLog.size(chunk * unitsMax);
+  if (!first) return { rest: 0, dY: 0, bits: 0, log };
+  const rest = restOf(plan.layout.size, first).reduce((sum, [from, to]) => sum + to - from, 0);
+  const rows = chunk * first.rows;
+  return { rest, dY: rows * first.out, bits: rows * first.words, log };
+}
+
+/** Chunks that are worked on between two sums. */
+export function waveOf(plan: Plan, policy: CpuPolicy): number {
+  const { rest, dY, bits, log } = chunkSizes(plan, policy);
+  const bytes = 4 * (rest + dY + bits + policy.chunk) + 8 * (log + policy.chunk);
+  // a chunk ends early where measured rows end
+  const most = Math.ceil((plan.B * plan.T) / policy.chunk) + (plan.scheme ? plan.B : 0);
+  return Math.max(2, Math.min(most, MOST_ITEMS, Math.floor(WAVE_BYTES / bytes)));
+}
+
+export function makeRowMemory(plan: Plan, policy: CpuPolicy, columns: Arrays, made: Arrays): RowMemory {
+  const f32 = (n: number): Float32Array => new Float32Array(new SharedArrayBuffer(4 * n));
+  const f64 = (n: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * n));
+  const { size } = plan.layout;
+  const wave = waveOf(plan, policy);
+  const sizes = chunkSizes(plan, policy);
+  return {
+    board: Board.memory(),
+    job: f64(16),
+    theta: f32(plan.S * size),
+    reference: f32(plan.S * size),
+    gradient: f32(size),
+    step: new Int32Array(new SharedArrayBuffer(4 * wave * policy.chunk)),
+    weight: f64(wave * policy.chunk),
+    count: new Int32Array(new SharedArrayBuffer(4 * wave)),
+    log: f64(wave * sizes.log),
+    partial: f32(wave * sizes.rest),
+    dY: f32(wave * sizes.dY),
+    bits: new Uint32Array(new SharedArrayBuffer(4 * wave * sizes.bits)),
+    columns,
+    made,
+  };
+}
