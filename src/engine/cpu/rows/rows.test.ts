@@ -66,3 +66,29 @@ test.each([
     expect([cores.size, [...kinds].join(' ')]).toEqual(n === 1 ? [0, ''] : [n, jobs]);
   }
 });
+
+test('a run goes on from a checkpoint and through a change of the backend with the bits of one core', async () => {
+  const config = configWith({ ...SMALL, 'run.updates': 4, 'run.events': '2 rollout.temperature 0.7' });
+  const left: unknown[] = [];
+  for (const make of [makeCpuBackend, onCores(3)]) {
+    const run = await started(config, make);
+    await run.submit();
+    const kept = await run.checkpoint();
+    await run.submit();
+    await run.submit();
+    await run.restore(kept);
+    left.push(await allOf(run, 3));
+  }
+  expect(left[1]).toEqual(left[0]);
+});
+
+test('what goes wrong in a row of another core is flagged as on one', async () => {
+  const config = configWith({ ...SMALL, 'run.updates': 3 });
+  for (const make of [makeCpuBackend, onCores(4)]) {
+    const run = await started(config, make);
+    const { state, chain } = await run.checkpoint();
+    const theta = (state.tensors['theta'] as Float32Array).map(() => NaN);
+    await run.restore({ state: { ...state, tensors: { ...state.tensors, theta } }, chain });
+    expect([...(await run.submit()).bad]).toEqual([1]);
+  }
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { prepareTask } from '../../../config/level.ts';
+import { presetById, presetConfig } from '../../../config/presets.ts';
+import { must } from '../../../core/problem.ts';
+import { makePlan, type Plan } from '../../plan.ts';
+import { coresFor, coresOfRun } from './coresFor.ts';
+import { splitsOf, type Splits } from './splits.ts';
+
+const ALL: readonly (keyof Splits)[] = ['rollout', 'measuring', 'looks', 'learning'];
+
+test.each([
+  ['key-door', {}, []],
+  ['old-data-ppo', {}, ['rollout']],
+  ['maze-arpo', {}, ['rollout']],
+  ['key-library', {}, ['rollout', 'measuring']],
+  ['key-door', { first: undefined }, ['learning']],
+])('what of %s stays on one core says why: %#', async (id, policy, stays) => {
+  const config = presetConfig(presetById(id)!);
+  await prepareTask(config);
+  const splits = splitsOf(must(makePlan(config)), { first: {} as never, ...policy });
+  expect(ALL.filter((part) => splits[part] !== null)).toEqual(stays);
+  for (const part of ALL) expect(splits[part] ?? 'A sentence.').toMatch(/^[A-Z].+\.$/);
+});
+
+test('cores are called for work that pays for them, counted in products', () => {
+  expect([0, 1_999_999, 4_000_000, 1e12].map((work) => coresFor(work, 8))).toEqual([1, 1, 2, 8]);
+  const plan = { layout: { size: 8000 } as Plan['layout'], B: 32, T: 50, minibatches: 1 };
+  // 1600 steps of three passes over 8000 parameters, and what is beside them
+  expect(coresOfRun(plan, 64)).toBe(20);
+  expect(coresOfRun(plan, 4)).toBe(4);
+  expect(coresOfRun({ ...plan, B: 1, T: 10 }, 64)).toBe(1);
+});
