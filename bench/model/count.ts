@@ -15,6 +15,9 @@ export type Counted = Omit<Handed, 'dispatches'> & {
   readonly epochs: number;
   /** updates that may be in flight at once */
   readonly depth: number;
+  /** bytes that the page reads back to show a batch of one replica, in so many submissions */
+  readonly viewBytes: number;
+  readonly viewSubmissions: number;
 };
 
 /** Updates before the one that is counted: by then as much is handed over at a time as ever. */
@@ -34,10 +37,21 @@ export async function count({ name, changes }: ModelCase, software = false): Pro
     return made.value;
   });
   const handed = counting.take();
+  await run.backend.view(0);
+  const view = counting.take();
   const { S, B, T, epochs } = run.plan;
   const { depth } = run;
   run.dispose();
-  return { ...handed, name, dispatches: joined(handed.dispatches), rows: S * B * T, epochs, depth };
+  return {
+    ...handed,
+    name,
+    dispatches: joined(handed.dispatches),
+    rows: S * B * T,
+    epochs,
+    depth,
+    viewBytes: view.readBytes,
+    viewSubmissions: view.submissions,
+  };
 }
 
 function joined(dispatches: readonly Dispatched[]): Counted['dispatches'] {

@@ -15,6 +15,8 @@ test('an update of the default experiment hands over few dispatches and little e
   expect(total(counted)).toBeLessThanOrEqual(40);
   expect(counted.writes).toBeLessThanOrEqual(6);
   expect(counted.reads).toBe(1);
+  // a step of a batch is shown with its state, its probabilities and what an update has left of it
+  expect(counted.viewBytes).toBeLessThan(120 * counted.rows + 2 * 4 * 31_048);
 });
 
 test('PPO with four epochs of four minibatches takes sixteen optimizer steps and no more dispatches than before', async () => {
@@ -40,7 +42,15 @@ test('a dispatch takes its launch and the longest of what it does', () => {
 test('an update takes its dispatches, its submissions and the reports that nothing overlaps', () => {
   const [device] = DEVICES as [(typeof DEVICES)[number]];
   const one = { kernel: 'combine', groups: [1, 1, 1], lanes: 64, bound: {}, dims: {}, times: 10 } as const;
-  const traffic = { copies: 0, copiedBytes: 0, writes: 0, writtenBytes: 0, readBytes: 0 };
+  const traffic = {
+    copies: 0,
+    copiedBytes: 0,
+    writes: 0,
+    writtenBytes: 0,
+    readBytes: 0,
+    viewBytes: 0,
+    viewSubmissions: 0,
+  };
   const counted = {
     ...traffic,
     name: '',

@@ -27,12 +27,21 @@ export function rateTable(cases: readonly ModelCase[], told: readonly Told[], de
 
 /** What an update hands over and takes back besides its dispatches. */
 export function trafficTable(told: readonly Told[]): string {
-  const head = ['update', 'tree', 'submissions', 'writes', 'written, MiB', 'copied, MiB', 'read back, MiB'];
+  const head = [
+    'update',
+    'tree',
+    'submissions',
+    'writes',
+    'written, MiB',
+    'copied, MiB',
+    'read back, MiB',
+    'shown, MiB',
+  ];
   const names = told[0]!.counts.map(({ name }) => name);
   const rows = names.flatMap((name) =>
     told.map(({ title, counts }) => {
       const one = counts.find((counted) => counted.name === name)!;
-      const moved = [one.writtenBytes, one.copiedBytes, one.readBytes].map(megabytes);
+      const moved = [one.writtenBytes, one.copiedBytes, one.readBytes, one.viewBytes].map(megabytes);
       return [name, title, String(one.submissions), String(one.writes), ...moved];
     }),
   );

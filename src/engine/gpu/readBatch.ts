@@ -68,14 +68,14 @@ function scoreNorms(actions: number, probs: ArrayBuffer, action: ArrayBuffer): F
 
 /** V after the last step; valid only right after the rollout, before the update's own forward passes. */
 async function finalValues({ gpu, plan, b, s }: Source): Promise<Float32Array> {
+  const { B, critic } = plan;
+  if (!critic) return new Float32Array(B);
   const { buffer, rows, n, values } = b.last;
-  const words = rows * n;
-  const outs = new Float32Array(await readBack(gpu, { buffer, offset: s * words * 4, size: words * 4 }));
-  const valueAt = (end: number): number => {
-    if (!plan.critic) return 0;
-    return values === 2 ? softMin(outs[end - 2]!, outs[end - 1]!, SOFT_MIN_ALPHA).V : outs[end - 1]!;
-  };
-  return Float32Array.from({ length: plan.B }, (_, i) => valueAt((i + 1) * n));
+  // of the outputs of a replica only the first rows are those of last states
+  const outs = new Float32Array(await readBack(gpu, { buffer, offset: s * rows * n * 4, size: B * n * 4 }));
+  const valueAt = (end: number): number =>
+    values === 2 ? softMin(outs[end - 2]!, outs[end - 1]!, SOFT_MIN_ALPHA).V : outs[end - 1]!;
+  return Float32Array.from({ length: B }, (_, i) => valueAt((i + 1) * n));
 }
 
 /** What no buffer holds: it is counted from what is read. */
