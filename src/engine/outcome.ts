@@ -21,16 +21,21 @@ export type Outcome = {
 /** Interquartile mean over the seeds, as the curves show it; null where one was not measured. */
 const over = (values: readonly number[]): number | null => (values.some(Number.isNaN) ? null : iqm(values));
 
-/** @param seeds places of the seeds that count; all where it is left out */
+/**
+ * @param seeds places of the seeds that count; all where it is left out
+ * @param updates the first ones that count
+ */
 export function outcomeOf(
   series: Series,
   seeds: readonly number[] = Array.from({ length: series.S }, (_, s) => s),
+  updates = series.length,
 ): Outcome {
-  const last = series.length - 1;
+  const last = updates - 1;
   const training = last < 0 ? null : over(seeds.map((s) => series.at(last, s, metricIndex.success)));
   const evaluations: SuccessAt[] = [];
   const evaluated: Float32Array[] = [];
   for (const { update, success } of series.evaluations()) {
+    if (update > last) break;
     const found = over(seeds.map((s) => success[s]!));
     if (found === null) continue;
     // made before update u + 1, on the policy after u updates

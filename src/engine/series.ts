@@ -40,6 +40,8 @@ export class Series {
   private blocks: CurveBlocks;
   private steps = new Float64Array(64);
   private count = 0;
+  /** how often updates were forgotten: what was read before may be another past */
+  cuts = 0;
   private evaluated: Evaluation[] = [];
   private firstMeasured = new Float64Array(CURVES).fill(Infinity);
   private firstAbove: Record<Watched, Float64Array>;
@@ -136,6 +138,7 @@ export class Series {
   /** Forgets every update from `count` on, after going back to a checkpoint. */
   truncate(count: number): void {
     if (count >= this.count) return;
+    this.cuts++;
     this.count = count;
     this.rows.truncate(count);
     this.blocks.truncate(count);

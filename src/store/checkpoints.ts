@@ -10,14 +10,16 @@ import type { Checkpoint } from '../engine/run.ts';
 import type { SeriesPart } from '../engine/series.ts';
 import { COLUMNS, inColumns, seedsOf } from '../lab/runs/soFar.ts';
 import { revisionsOf } from '../lab/sweep/revisions.ts';
+import { NOTHING, type Stored } from './curveParts.ts';
 import type { Packed } from './packed.ts';
 
 /** Everything that a run needs to continue as if it had never stopped, and its curves until there. */
 export type KeptCheckpoint = {
   readonly config: Config;
   readonly checkpoint: Checkpoint;
-  /** every update from the first on */
+  /** every update from the first on, but for those that are stored in parts */
   readonly curves: SeriesPart;
+  readonly stored?: Stored | undefined;
   readonly backend: 'cpu' | 'webgpu';
   /** it trained when this was written */
   readonly isRunning: boolean;
@@ -28,6 +30,7 @@ export type KeptCheckpoint = {
 const STATE = 'state.';
 const LINK = 'chain.';
 
+const storedSchema = v.object({ until: v.number(), sums: v.array(v.number()) });
 const aboutSchema = v.object({
   version: v.string(),
   draft: v.object({ version: v.number(), config: v.record(v.string(), v.unknown()) }),
@@ -35,15 +38,17 @@ const aboutSchema = v.object({
   columns: v.array(v.string()),
   ...{ update: v.number(), steps: v.number(), backend: v.picklist(['cpu', 'webgpu']), isRunning: v.boolean() },
   seconds: v.optional(v.number()),
+  stored: v.optional(storedSchema),
 });
 
 /** As what a file holds: the tensors of the state by their names, the links of the digest chain, the curves. */
-export function packCheckpoint({ config, checkpoint, curves, backend, isRunning, seconds }: KeptCheckpoint): Packed {
+export function packCheckpoint(kept: KeptCheckpoint): Packed {
+  const { config, checkpoint, curves, stored, backend, isRunning, seconds } = kept;
   const { update, steps } = checkpoint.state;
   return {
     about: {
       ...{ version: LAB_VERSION, draft: { version: SCHEMA_VERSION, config }, methods: revisionsOf(config) },
-      ...{ columns: COLUMNS, update, steps, backend, isRunning, seconds },
+      ...{ columns: COLUMNS, update, steps, backend, isRunning, seconds, stored },
     },
     arrays: {
       ...arraysOf(checkpoint),
@@ -71,7 +76,10 @@ export function checkpointOf(
   return { state: { update, steps, tensors }, chain };
 }
 
-export type ReadCheckpoint = ({ readonly ok: true } & KeptCheckpoint) | { readonly ok: false; readonly why: string };
+/** `columns`: what the numbers of stored parts are. */
+export type ReadCheckpoint =
+  | ({ readonly ok: true; readonly columns: readonly string[]; readonly stored: Stored } & KeptCheckpoint)
+  | { readonly ok: false; readonly why: string };
 
 const refused = (why: string): ReadCheckpoint => ({ ok: false, why });
 
@@ -80,6 +88,7 @@ export function readCheckpoint({ about, arrays }: Packed): ReadCheckpoint {
   const parsed = parse(aboutSchema, about);
   if (!parsed.ok) return refused('Its description has another form.');
   const { version, draft, methods, columns, update, steps, backend, isRunning, seconds } = parsed.value;
+  const { stored = NOTHING } = parsed.value;
   const read = readDraft(draft);
   if (!read.ok) return refused(problemText(read.problem).sentence);
   const config = read.value;
@@ -88,15 +97,15 @@ export function readCheckpoint({ about, arrays }: Packed): ReadCheckpoint {
   if (changed !== undefined)
     return refused(`It was trained by version ${version} of the lab, with another revision of ${changed}.`);
   const { values, times } = arrays;
-  if (!(values instanceof Float32Array) || !(times instanceof Float64Array) || times.length !== update)
+  if (!(values instanceof Float32Array) || !(times instanceof Float64Array) || stored.until + times.length !== update)
     return refused('Its curves are missing.');
   const S = seedsOf(config).length;
   const checkpoint = checkpointOf({ update, steps }, arrays, S);
   if (!checkpoint) return refused('Its digest is missing.');
-  const part = { from: 0, values, steps: times };
+  const part = { from: stored.until, values, steps: times };
   return {
     ok: true,
     ...{ config, checkpoint, curves: inColumns(part, columns, S) },
-    ...{ backend, isRunning, seconds },
+    ...{ backend, isRunning, seconds, stored, columns },
   };
 }

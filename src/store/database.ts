@@ -10,6 +10,11 @@ export interface Stores extends DBSchema {
   runs: { key: string; value: RunRecord; indexes: { batch: string; group: string } };
   /** curves by the id of their run */
   curves: { key: string; value: RunCurves };
+  /** of long runs of the page, with all their seeds: the first updates in parts, by run and the update that each begins with */
+  curveParts: {
+    key: [run: string, from: number];
+    value: { readonly values: Float32Array; readonly steps: Float64Array };
+  };
   sweeps: { key: string; value: KeptSweep };
   /** runs of the page, by the `batch` of their records: what it takes to continue them */
   pageRuns: { key: string; value: PageRun };
@@ -38,8 +43,8 @@ export type KeptMark = {
 export type PutAside = { readonly from: string; readonly why: string; readonly found: unknown };
 
 export const DATABASE = 'horizon-lab';
-/** 1: drafts. 2: runs, curves, sweeps. 3: runs of the page and their checkpoints, records put aside. 4: marks of timelines. Each step adds to the one before, and none takes anything away. */
-const VERSION = 4;
+/** 1: drafts. 2: runs, curves, sweeps. 3: runs of the page and their checkpoints, records put aside. 4: marks of timelines. 5: parts of long curves. Each step adds to the one before, and none takes anything away. */
+const VERSION = 5;
 
 type Opened = IDBPDatabase<Stores>;
 let database: Promise<Opened> | null = null;
@@ -71,6 +76,7 @@ export function open(): Promise<Opened> {
         db.createObjectStore('marks', { keyPath: ['run', 'update'] });
         db.createObjectStore('markStates');
       }
+      if (from < 5) db.createObjectStore('curveParts');
     },
     // a page of a newer version in another tab must not wait for this one
     blocking: () => void database?.then((db) => db.close()).then(forget),

@@ -1,5 +1,6 @@
 import type { PageRun } from '../lab/runs/pageRun.ts';
 import { open } from './database.ts';
+import { deleteParts, runsOfParts } from './curveParts.ts';
 import { deleteSlots, slotIds } from './files.ts';
 import { ownedIds } from './locks.ts';
 import { allMarks, deleteMarks, firstMarksToGo } from './marks.ts';
@@ -59,6 +60,7 @@ export async function clearDeleted(): Promise<void> {
   const left = new Set(runs.filter((run) => !deleted.includes(run)).map(({ id }) => id));
   const marked = new Set((await allMarks()).map(({ run }) => run));
   for (const id of marked) if (!left.has(id) && !owned.has(id)) await deleteMarks(id);
+  for (const id of await runsOfParts()) if (!left.has(id) && !owned.has(id)) await deleteParts(id);
   for (const id of files) {
     if (left.has(id) || owned.has(id)) continue;
     const run = await database.get('runs', id);

@@ -1,5 +1,6 @@
 import type { RunCurves, RunRecord } from '../lab/runs/record.ts';
 import type { KeptSweep } from '../lab/runs/sweep.ts';
+import { wholeCurves } from './curveParts.ts';
 import { open } from './database.ts';
 
 /** All kept runs, without their curves: a thousand of them are some megabytes. */
@@ -23,8 +24,10 @@ export async function runsOf(batch: string): Promise<RunRecord[]> {
   return (await open()).getAllFromIndex('runs', 'batch', batch);
 }
 
+/** Every update of a run. */
 export async function curvesOf(id: string): Promise<RunCurves | undefined> {
-  return (await open()).get('curves', id);
+  const found = await (await open()).get('curves', id);
+  return found && wholeCurves(found);
 }
 
 /** Runs and their curves appear together or not at all. */

@@ -2,10 +2,11 @@ import { downloadZip } from 'client-zip';
 import type { RunCurves } from '../lab/runs/record.ts';
 import { COLUMNS, inColumns, seriesOf } from '../lab/runs/soFar.ts';
 import { open } from './database.ts';
+import { deleteParts, runsOfParts } from './curveParts.ts';
 import { bytesInSlots, deleteSlots, slotIds, storedBytes } from './files.ts';
 import { ownedIds } from './locks.ts';
 import { allMarks, bytesOfMark, deleteMarks } from './marks.ts';
-import { deleteRuns } from './runs.ts';
+import { curvesOf, deleteRuns } from './runs.ts';
 
 /** What the browser says of the storage of this site, and what is kept in it. */
 export type Usage = {
@@ -49,7 +50,7 @@ async function* entries(): AsyncGenerator<Entry> {
   const runs = await database.getAll('runs');
   yield { name: 'runs.json', input: json(runs), lastModified };
   for (const { id, seed } of runs) {
-    const curves = await database.get('curves', id);
+    const curves = await curvesOf(id);
     if (curves) yield { name: `metrics/${id}.csv`, input: csvOf(curves, seed), lastModified };
   }
   for (const store of ['sweeps', 'pageRuns', 'marks', 'aside'] as const)
@@ -84,5 +85,6 @@ export async function deleteAll(): Promise<void> {
   // the name of a run of a comparison begins with that of the comparison
   for (const id of await slotIds()) if (!owned.has(id.split('.')[0]!)) await deleteSlots(id);
   for (const run of new Set((await allMarks()).map((mark) => mark.run))) if (!owned.has(run)) await deleteMarks(run);
+  for (const run of await runsOfParts()) if (!owned.has(run)) await deleteParts(run);
   await database.clear('aside');
 }

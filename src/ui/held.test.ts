@@ -13,7 +13,10 @@ const kept = (run: number, update: number, from: number): Kept => ({
   curves: part(from, update - from),
 });
 const shape = (held: Held) =>
-  held.newest && [held.newest.checkpoint.state.update, held.newest.curves.map((c) => [c.from, c.steps.length])];
+  held.newest && [
+    held.newest.checkpoint.state.update,
+    held.newest.curves.map((c) => [c.from, 'steps' in c ? c.steps.length : c.parts.length]),
+  ];
 
 test('the newest state is held, with the curves of all that came before it', () => {
   const held = new Held();
@@ -64,6 +67,25 @@ test('a run that was taken over is held under its new number', () => {
   held.goOn(1);
   held.take(kept(1, 50, 0));
   expect(shape(held)).toEqual([50, [[0, 50]]]);
+});
+
+test('curves of a long run leave the memory of the page for files that have all of them, part by part', async () => {
+  const held = new Held();
+  held.begin(1);
+  const size = 2000;
+  const values = (from: number) => new Float32Array(500 * size).fill(from);
+  for (let from = 0; from < 2000; from += 500) {
+    held.take({ ...kept(1, from + 500, from), curves: { ...part(from, 500), values: values(from) } });
+    expect(held.bytes).toBeLessThan(2.1 * 2 ** 20);
+  }
+  const files = held.newest!.curves.flatMap((c) => ('file' in c ? [c] : []));
+  expect(files.flatMap(({ parts }) => parts)).toEqual([0, 500, 1000, 1500].map((from) => ({ from, count: 500 })));
+  // of each part first its steps, then its values
+  const bytes = await files[1]!.file.arrayBuffer();
+  expect(new Float32Array(bytes.slice(8 * 500))).toEqual(values(500));
+  // what goes back drops them as well
+  held.take(kept(2, 900, 900));
+  expect(held.newest!.curves.map(({ from }) => from)).toEqual([0, 500, 900]);
 });
 
 test('three losses within five minutes are too many, and older ones are forgotten', () => {

@@ -1,19 +1,25 @@
-import type { Checkpoint, Kept, SeriesPart } from '../worker/protocol.ts';
+import type { Checkpoint, HeldFile, HeldPart, Kept, SeriesPart } from '../worker/protocol.ts';
 
 /** A state of a run with the curves until there. */
-export type Heritage = { readonly checkpoint: Checkpoint; readonly curves: readonly SeriesPart[] };
+export type Heritage = { readonly checkpoint: Checkpoint; readonly curves: readonly HeldPart[] };
+
+/** Curves of more bytes than this are given to the browser, which need not hold them in the memory of the page. */
+const MOST_BYTES = 2 * 2 ** 20;
+
+const bytesOf = ({ values, steps }: SeriesPart): number => values.byteLength + steps.byteLength;
 
 /** The newest state of the worker's run that the page holds on to: another worker continues from it. */
 export class Held {
   private run = 0;
   private checkpoint: Checkpoint | null = null;
+  private files: readonly HeldFile[] = [];
   private curves: readonly SeriesPart[] = [];
 
   /** Another run begins at its start; a state of an older one that is still on its way is not taken. */
   begin(run: number): void {
     this.run = run;
     this.checkpoint = null;
-    this.curves = [];
+    this.files = this.curves = [];
   }
 
   /** The same run under the number that another worker gives it. */
@@ -26,12 +32,24 @@ export class Held {
     if (run < this.run) return;
     this.run = run;
     this.checkpoint = checkpoint;
-    this.curves = [...this.curves.filter(({ from }) => from < curves.from), curves];
+    const isBefore = ({ from }: { readonly from: number }): boolean => from < curves.from;
+    this.files = this.files.filter(isBefore);
+    this.curves = [...this.curves.filter(isBefore), curves];
+    if (this.bytes <= MOST_BYTES) return;
+    const all = this.curves.flatMap(({ steps, values }) => [steps, values] as Float32Array<ArrayBuffer>[]);
+    const parts = this.curves.map(({ from, steps }) => ({ from, count: steps.length }));
+    this.files = [...this.files, { from: parts[0]!.from, parts, file: new Blob(all) }];
+    this.curves = [];
+  }
+
+  /** Of curves in the memory of the page. */
+  get bytes(): number {
+    return this.curves.reduce((sum, part) => sum + bytesOf(part), 0);
   }
 
   /** Null where nothing has been kept yet: the run is repeated from its start. */
   get newest(): Heritage | null {
-    return this.checkpoint && { checkpoint: this.checkpoint, curves: this.curves };
+    return this.checkpoint && { checkpoint: this.checkpoint, curves: [...this.files, ...this.curves] };
   }
 }
 

@@ -1,14 +1,15 @@
 import type { Problem } from '../core/problem.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
-import type { SeriesPart } from '../engine/series.ts';
 import type { History } from './history.ts';
+import { joinAll, type StoredPast } from './inherited.ts';
 import type { Origin } from './keeping.ts';
-import type { RunState } from './protocol.ts';
+import type { HeldPart, RunState } from './protocol.ts';
 
 /** A state that another worker kept of a run before it went, with the curves until there, and what it is kept as. */
 export type Heritage = {
   readonly checkpoint: Checkpoint;
-  readonly curves: readonly SeriesPart[];
+  readonly curves: readonly HeldPart[];
+  readonly stored?: StoredPast;
   readonly origin: Origin;
 };
 
@@ -16,10 +17,10 @@ export type Heritage = {
 export async function inherit(
   run: Run,
   history: History,
-  { checkpoint, curves, origin }: Heritage,
+  { checkpoint, curves, stored, origin }: Heritage,
   tell: (problem: Problem) => void,
 ): Promise<Checkpoint> {
-  for (const part of curves) run.series.join(part);
+  if (!(await joinAll(run.series, curves, stored))) tell({ kind: 'curvesUnread' });
   await run.restore(checkpoint);
   if (origin.id && typeof indexedDB !== 'undefined') await recall(origin.id, run, history, tell);
   history.take(run, checkpoint);

@@ -3,12 +3,13 @@ import { SCHEMA_VERSION } from '../config/schema.ts';
 import { problemText } from '../config/problems.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Checkpoint } from '../engine/run.ts';
-import type { SeriesPart } from '../engine/series.ts';
+import type { Series, SeriesPart } from '../engine/series.ts';
 import type { Point } from '../engine/timeline.ts';
 import type { PageRun } from '../lab/runs/pageRun.ts';
-import { recordsOf, seedsOf } from '../lab/runs/soFar.ts';
+import { COLUMNS, measuredOf, recordsOf, seedsOf, type Measured } from '../lab/runs/soFar.ts';
 import type { KeptState } from '../lab/runs/record.ts';
-import { packCheckpoint, readCheckpoint, type KeptCheckpoint } from '../store/checkpoints.ts';
+import { keepPart, NOTHING, PART, type Stored } from '../store/curveParts.ts';
+import { packCheckpoint, readCheckpoint, type KeptCheckpoint, type ReadCheckpoint } from '../store/checkpoints.ts';
 import { slotsOf } from '../store/files.ts';
 import { own, type Owned } from '../store/locks.ts';
 import { keepPageRun, pageRun } from '../store/pageRuns.ts';
@@ -32,12 +33,20 @@ const OTHER_MS = 2000;
 export type Taken = {
   readonly config: Config;
   readonly checkpoint: Checkpoint;
-  readonly curves: () => SeriesPart;
+  readonly series: Series;
   /** its timeline as it is now */
   readonly points: () => readonly Point[];
   readonly backend: 'cpu' | 'webgpu';
   readonly seconds: number;
 };
+
+/** Parts of curves that are written at once while a run trains: what it has inherited takes its time. */
+const PARTS = 8;
+
+/** A history as it was taken: where updates were forgotten since, what is stored of it may be another past. */
+type Seen = { readonly series: Series; readonly cuts: number };
+/** A taken state with the curves that are not stored in parts, and what a table shows of its seeds. */
+type Whole = Taken & { readonly part: SeriesPart; readonly stored: Stored; readonly measured: readonly Measured[] };
 
 /** How far a run is, as its worker says it; `isWhole`: all its updates are trained. */
 function keptState(state: RunState, isWhole: boolean): KeptState {
@@ -63,7 +72,10 @@ export class Keeper {
   private owned: Owned | null = null;
   private slots: TwoSlots | null = null;
   private kept: PageRun | null = null;
-  private taken: Taken | null = null;
+  private taken: Whole | null = null;
+  private seen: Seen | null = null;
+  /** what is stored in parts of the history that was taken last */
+  private stored: Stored;
   private wanted: Wanted = { state: 'running', problem: null, isOpen: true };
   private hasNews = false;
   private hasNewTaken = false;
@@ -72,11 +84,16 @@ export class Keeper {
   private isTroubled = false;
   private readonly marks: MarkKeeper;
 
-  /** `owned`: where this tab holds the lock of a run already. */
-  constructor(id: string, tell: (problem: Problem) => void, owned: Owned | null = null) {
+  /** `owned`: where this tab holds the lock of a run already; `stored`: its first updates, where they are stored. */
+  constructor(
+    id: string,
+    tell: (problem: Problem) => void,
+    { owned = null, stored = NOTHING }: { readonly owned?: Owned | null; readonly stored?: Stored | undefined } = {},
+  ) {
     this.id = id;
     this.tell = tell;
     this.owned = owned;
+    this.stored = stored;
     this.marks = new MarkKeeper(id, tell);
   }
 
@@ -86,10 +103,21 @@ export class Keeper {
     const state = keptState(runState, isWhole(taken));
     // whoever takes a run that was let go of has it open again
     this.wanted = { state, problem: null, isOpen: !isOver(state) };
-    const part = taken.curves(); // as they are now: the run trains on while they are written
-    this.taken = { ...taken, curves: () => part };
+    const { series, checkpoint } = taken;
+    if (this.seen && !this.isSame(series)) this.stored = NOTHING;
+    this.seen = { series, cuts: series.cuts };
+    const [{ stored }, { update }] = [this, checkpoint.state];
+    // as they are now: the run trains on while they are written
+    const part = series.part(stored.until, update);
+    const measured = Array.from({ length: series.S }, (_, s) => measuredOf(series, s, update));
+    this.taken = { ...taken, part, stored, measured };
     this.hasNewTaken = true;
     this.begin();
+  }
+
+  /** True if what is stored of the history is of this one. */
+  private isSame(series: Series): boolean {
+    return this.seen?.series === series && this.seen.cuts === series.cuts;
   }
 
   /** The run has another state, and everything else is as it was. */
@@ -144,13 +172,12 @@ export class Keeper {
     this.hasNewTaken = false;
     this.owned ??= await own(this.id, OWN_MS);
     if (!this.owned) throw new Error('Another tab has this run.');
-    const { config, checkpoint, backend, seconds } = taken;
+    const { config, checkpoint, backend, seconds, part, stored, measured } = taken;
     const { update } = checkpoint.state;
     this.kept ??= (await pageRun(this.id)) ?? null;
-    const part = taken.curves();
     const isRunning = wanted.state === 'running';
     const bytes = hasNewTaken
-      ? await this.writeCheckpoint({ config, checkpoint, curves: part, backend, isRunning })
+      ? await this.writeCheckpoint({ config, checkpoint, curves: part, stored, backend, isRunning })
       : (this.kept?.bytes ?? 0);
     const now = Date.now();
     const kept: PageRun = {
@@ -164,6 +191,7 @@ export class Keeper {
     };
     const { records, curves } = await recordsOf({
       ...{ ids: kept.ids, batch: this.id, origin: 'page', config, state: wanted.state, problem: wanted.problem },
+      past: { stored, measured },
       ...{ part, chain: checkpoint.chain, seconds, backend, startedAt: kept.startedAt },
     });
     if (this.kept) await refreshRuns(records, curves);
@@ -172,7 +200,24 @@ export class Keeper {
     this.kept = kept;
     // a run that waits has time for all of them
     const until = isRunning ? began + PAUSE_MS / SHARE : Infinity;
-    await this.marks.write({ config, points: taken.points, part, to: update }, until);
+    const rowOf = (u: number): SeriesPart | null => {
+      if (u >= part.from) return rowIn(part, u);
+      return this.isSame(taken.series) ? taken.series.part(u, u + 1) : null;
+    };
+    await this.marks.write({ config, points: taken.points, rowOf, to: update }, until);
+    // only now, as what was written above may take the place of another past that referred to the same parts
+    await this.storeParts(taken, isRunning ? PARTS : Infinity);
+  }
+
+  /** Moves updates that do not change any more to parts; without room for these they stay with the checkpoint. */
+  private async storeParts({ series, checkpoint }: Whole, most: number): Promise<void> {
+    for (let n = 0; n < most; n++) {
+      const { until, sums } = this.stored;
+      if (until + PART > checkpoint.state.update || !this.isSame(series)) return;
+      const sum = await keepPart(this.id, series.part(until, until + PART)).catch(() => null);
+      if (sum === null || !this.isSame(series)) return;
+      this.stored = { until: until + PART, sums: [...sums, sum] };
+    }
   }
 
   /**
@@ -199,11 +244,16 @@ export class Keeper {
   }
 }
 
+function rowIn({ from, values, steps }: SeriesPart, update: number): SeriesPart {
+  const [k, row] = [update - from, values.length / steps.length];
+  return { from: update, values: values.slice(k * row, (k + 1) * row), steps: steps.slice(k, k + 1) };
+}
+
 /** A kept run as it can be continued in this tab; or why it cannot. */
 export type Opened =
   | {
       readonly ok: true;
-      readonly kept: KeptCheckpoint;
+      readonly kept: Extract<ReadCheckpoint, { ok: true }>;
       readonly seconds: number;
       readonly owned: Owned;
       /** why the newest checkpoint is not the one that is used */
@@ -246,8 +296,11 @@ export async function resumeKept(
   const opened = await openKept(id);
   if (!opened.ok) return opened;
   const { kept, seconds, owned, damage } = opened;
-  const { config, checkpoint, curves, isRunning } = kept;
-  const answer = await make(config, { checkpoint, curves: [curves], origin: { id, seconds, owned } });
+  const { config, checkpoint, curves, stored, columns, isRunning } = kept;
+  // of a version with other columns they are written again
+  const isAlike = columns.length === COLUMNS.length && columns.every((name, m) => name === COLUMNS[m]);
+  const origin = { id, seconds, owned, ...(isAlike ? { stored } : {}) };
+  const answer = await make(config, { checkpoint, curves: [curves], stored: { run: id, columns, ...stored }, origin });
   if (answer.ok)
     return { ...answer, config, isRunning, backend: kept.backend, update: checkpoint.state.update, damage, now: now() };
   owned.release();

@@ -1,5 +1,6 @@
 import type { Problem } from '../core/problem.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
+import type { Stored } from '../store/curveParts.ts';
 import type { Owned } from '../store/locks.ts';
 import type { History } from './history.ts';
 import type { Keeper } from './keeper.ts';
@@ -10,6 +11,8 @@ export type Origin = {
   readonly id?: string | undefined;
   readonly seconds?: number;
   readonly owned?: Owned;
+  /** its first updates are stored already */
+  readonly stored?: Stored;
 };
 
 /** A run between two updates: its state, and its past. */
@@ -26,6 +29,7 @@ export class Keeping {
   private readonly tell: (problem: Problem) => void;
   private readonly keeps: boolean;
   private readonly owned: Owned | null;
+  private readonly stored: Stored | undefined;
   private keeper: Promise<Keeper> | null = null;
   private seconds: number;
   private since: number | null = null;
@@ -33,11 +37,12 @@ export class Keeping {
   goesOn = true;
 
   /** `keeps`: false where nothing may be stored. */
-  constructor(tell: (problem: Problem) => void, keeps: boolean, { id, seconds, owned }: Origin = {}) {
+  constructor(tell: (problem: Problem) => void, keeps: boolean, { id, seconds, owned, stored }: Origin = {}) {
     this.keeps = keeps;
     this.id = id ?? (keeps ? newId() : '');
     this.seconds = seconds ?? 0;
     this.owned = owned ?? null;
+    this.stored = stored;
     this.tell = tell;
   }
 
@@ -52,13 +57,12 @@ export class Keeping {
 
   /** A copy of the state between two updates, with the timeline until there; `isLast`: no other comes soon. */
   take(run: Run, { checkpoint, history }: Now, state: RunState, isLast: boolean): void {
-    const { update } = checkpoint.state;
-    if (update === 0 || !this.keeps || typeof indexedDB === 'undefined') return;
+    if (checkpoint.state.update === 0 || !this.keeps || typeof indexedDB === 'undefined') return;
     const trained = this.since === null ? 0 : (performance.now() - this.since) / 1000;
     const { config, backend } = run;
     const taken = {
       ...{ config, checkpoint, backend: backend.kind, seconds: this.seconds + trained },
-      curves: () => run.series.part(0, update),
+      series: run.series,
       points: () => history.points(),
     };
     const kept = this.kept(state);
@@ -76,8 +80,8 @@ export class Keeping {
   }
 
   private ask(act: (keeper: Keeper) => void | Promise<void>): void {
-    const { id, tell, owned } = this;
-    this.keeper ??= import('./keeper.ts').then((m) => new m.Keeper(id, tell, owned));
+    const { id, tell, owned, stored } = this;
+    this.keeper ??= import('./keeper.ts').then((m) => new m.Keeper(id, tell, { owned, stored }));
     this.keeper.then(act).catch(() => {
       // the code could not be loaded: the next state asks for it again
       this.keeper = null;

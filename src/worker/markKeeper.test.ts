@@ -33,12 +33,12 @@ vi.stubGlobal('navigator', {});
 beforeEach(() => Object.assign(there, { marks: new Map(), room: Infinity, wrote: [] }));
 
 const config = configWith({ 'run.seeds': 1 });
-const part = { from: 0, values: new Float32Array(100 * CURVES), steps: new Float64Array(100) };
+const rowOf = (from: number) => ({ from, values: new Float32Array(CURVES), steps: new Float64Array(1) });
 const point = (update: number, words = 'regular'): Point => ({
   checkpoint: { state: { update, steps: 0, tensors: { theta: Float32Array.of(update) } }, chain: [new Uint8Array(32)] },
   reasons: [['regular', words]],
 });
-const past = (points: readonly Point[], to = 100) => ({ config, points: () => points, part, to });
+const past = (points: readonly Point[], to = 100) => ({ config, points: () => points, rowOf, to });
 const kept = (run: string): number[] => [...there.marks.values()].flatMap((m) => (m.run === run ? [m.update] : []));
 
 function keeper(id = 'run') {

@@ -8,11 +8,11 @@ import { packMark, readMark } from '../store/markFile.ts';
 import { allMarks, bytesOfMark, deleteMarks, keepMark, marksOf, MOST_MARK_BYTES } from '../store/marks.ts';
 import { makeMarkRoom } from '../store/room.ts';
 
-/** The timeline of a run as it is to be kept: its curves until `to`, and the points among them. */
+/** The timeline of a run as it is to be kept: the points until `to`, and the curves of an update, where it still has it. */
 export type Past = {
   readonly config: Config;
   readonly points: () => readonly Point[];
-  readonly part: SeriesPart;
+  readonly rowOf: (update: number) => SeriesPart | null;
   readonly to: number;
 };
 
@@ -99,12 +99,14 @@ export class MarkKeeper {
   }
 
   /** True where its bytes were written; what is said of it may change without. */
-  private async put({ config, part }: Past, { checkpoint, reasons }: Point): Promise<boolean> {
+  private async put({ config, rowOf }: Past, { checkpoint, reasons }: Point): Promise<boolean> {
     const { update } = checkpoint.state;
     const before = this.stored.get(update);
     const words = JSON.stringify(reasons);
     if (before?.words === words) return false;
-    const state = before ? undefined : packMark(config, checkpoint, rowOf(part, update - 1));
+    const row = before ? null : rowOf(update - 1);
+    if (!before && !row) return false;
+    const state = row ? packMark(config, checkpoint, row) : undefined;
     const bytes = before?.bytes ?? state!.length;
     const mark: KeptMark = { run: this.id, update, bytes, reasons, changedAt: Date.now() };
     if (!(await this.keep(mark, state))) this.givenUp.add(checkpoint);
@@ -135,11 +137,6 @@ export class MarkKeeper {
       }
     }
   }
-}
-
-function rowOf({ from, values, steps }: SeriesPart, update: number): SeriesPart {
-  const [k, row] = [update - from, values.length / steps.length];
-  return { from: update, values: values.slice(k * row, (k + 1) * row), steps: steps.slice(k, k + 1) };
 }
 
 /** The marks that a run which continues here has from before; those of another past are left out. */

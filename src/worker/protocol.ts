@@ -52,7 +52,7 @@ export interface LabWorker {
    */
   load(config: Config): Promise<LoadAnswer>;
   /** As load, then on from a state that another worker kept, with the curves until there, as the kept run of this id. */
-  takeOver(config: Config, checkpoint: Checkpoint, curves: readonly SeriesPart[], id?: string): Promise<LoadAnswer>;
+  takeOver(config: Config, checkpoint: Checkpoint, curves: readonly HeldPart[], id?: string): Promise<LoadAnswer>;
   /** As takeOver, from what an earlier page has left in the storage. Does not start it. */
   resume(id: string): Promise<ResumeAnswer>;
   /**
@@ -236,6 +236,15 @@ export type SeriesFrame = {
 };
 
 /** The state of a run between two updates, for another worker to continue from when this one is gone. */
+/** Curves that a page holds on to: some updates as they are, or several such parts one after the other in a file. */
+export type HeldPart = SeriesPart | HeldFile;
+/** Of each part first its steps, then its values. */
+export type HeldFile = {
+  readonly from: number;
+  readonly parts: readonly { readonly from: number; readonly count: number }[];
+  readonly file: Blob;
+};
+
 export type Kept = {
   readonly run: number;
   readonly checkpoint: Checkpoint;

@@ -71,7 +71,15 @@ export type RunCurves = {
   readonly id: string;
   /** ids of the metrics that its numbers are, in their order: another version may have others */
   readonly columns: readonly string[];
+  /** every update; of a long run of the page those that are not stored in parts yet */
   readonly part: SeriesPart;
+  /** the updates before, those of all seeds: replica s of S */
+  readonly older?: {
+    readonly run: string;
+    readonly S: number;
+    readonly s: number;
+    readonly stored: { readonly until: number; readonly sums: readonly number[] };
+  };
 };
 
 /** A config without its seed: what the members of a group share. Backend and number of seeds do not tell groups apart. */

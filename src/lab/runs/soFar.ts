@@ -18,8 +18,13 @@ export type RunSoFar = {
   readonly config: Config;
   readonly state: KeptState;
   readonly problem: string | null;
-  /** every update from the first on */
+  /** every update from the first on, but for those that are stored in parts */
   readonly part: SeriesPart;
+  /** of a run of the page that is stored in parts: where, and [S] what a table shows of its seeds */
+  readonly past?: {
+    readonly stored: NonNullable<RunCurves['older']>['stored'];
+    readonly measured: readonly Measured[];
+  };
   /** [S] links of the digest chain; none before the first update */
   readonly chain: readonly Uint8Array[];
   readonly seconds: number;
@@ -70,12 +75,13 @@ export function inColumns(part: SeriesPart, columns: readonly string[], S = 1): 
 }
 
 /** Success on episodes that never train, of seed s. An evaluation belongs to the policy before the update it came with. */
-export function evaluationsOf(series: Series, s = 0): Evaluations {
+export function evaluationsOf(series: Series, s = 0, until = series.length): Evaluations {
   const updates: number[] = [];
   const steps: number[] = [];
   const success: number[] = [];
   for (const evaluation of series.evaluations()) {
     const [u, value] = [evaluation.update, evaluation.success[s]!];
+    if (u >= until) break;
     if (Number.isNaN(value)) continue;
     updates.push(u);
     steps.push(u === 0 ? 0 : series.envSteps(u - 1));
@@ -87,9 +93,9 @@ export function evaluationsOf(series: Series, s = 0): Evaluations {
 /** What a table shows of one seed. */
 export type Measured = Pick<RunRecord, 'update' | 'envSteps' | 'score' | 'best' | 'entropy' | 'ess' | 'evaluations'>;
 
-export function measuredOf(series: Series, s = 0): Measured {
-  const { length } = series;
-  const { scores, best } = outcomeOf(series, [s]);
+/** What it shows of replica s after its first `length` updates. */
+export function measuredOf(series: Series, s = 0, length = series.length): Measured {
+  const { scores, best } = outcomeOf(series, [s], length);
   const newest = (metric: number): number | null => {
     const value = length === 0 ? NaN : series.at(length - 1, s, metric);
     return Number.isNaN(value) ? null : value;
@@ -99,7 +105,7 @@ export function measuredOf(series: Series, s = 0): Measured {
     envSteps: length === 0 ? 0 : series.envSteps(length - 1),
     ...{ score: scores?.[0] ?? null, best: best?.iqm ?? null },
     ...{ entropy: newest(metricIndex.entropy), ess: newest(metricIndex.ess) },
-    evaluations: evaluationsOf(series, s),
+    evaluations: evaluationsOf(series, s, length),
   };
 }
 
@@ -112,7 +118,9 @@ export function digestsOf(chain: readonly Uint8Array[], update: number): Promise
 export async function recordsOf(run: RunSoFar): Promise<{ records: RunRecord[]; curves: RunCurves[] }> {
   const { ids, batch, origin, config, state, problem, part, chain, seconds, backend, startedAt } = run;
   const seeds = seedsOf(config);
-  const [group, digests] = [await groupOf(config), await digestsOf(chain, part.steps.length)];
+  const { past } = run;
+  const update = part.from + part.steps.length;
+  const [group, digests] = [await groupOf(config), await digestsOf(chain, update)];
   const updates = getValue(config, 'run.updates') as number;
   const changedAt = Date.now();
   const records: RunRecord[] = [];
@@ -124,10 +132,11 @@ export async function recordsOf(run: RunSoFar): Promise<{ records: RunRecord[]; 
     records.push({
       ...{ id, batch, origin, config: own, address: await configDigest(own), group, title: '', seed },
       ...{ state, problem, updates, seconds, backend, digest: digests[s] ?? null, version: LAB_VERSION },
-      ...measuredOf(seriesOf(ownPart)),
+      ...(past?.measured[s] ?? measuredOf(seriesOf(ownPart))),
       ...{ startedAt, changedAt, tags: [], note: '', isPinned: false },
     });
-    curves.push({ id, columns: COLUMNS, part: ownPart });
+    const older = past && { older: { run: batch, S: seeds.length, s, stored: past.stored } };
+    curves.push({ id, columns: COLUMNS, part: ownPart, ...older });
   }
   return { records, curves };
 }
