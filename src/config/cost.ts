@@ -4,7 +4,7 @@ import { signalColumns } from '../contract/signals.ts';
 import { TOLD_WORDS } from '../contract/signalSteps.ts';
 import { REPORT_RING, REPORT_SECTIONS, REPORT_WORDS } from '../core/report.ts';
 import type { AnyValues } from '../core/settings.ts';
-import { partsOf, slicesOf } from '../core/slices.ts';
+import { partsOf, slicesOf, wordsOfRows } from '../core/slices.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { outputsOf, type Policy, wordsOf } from '../networks/policy.ts';
 import type { ColumnSizes } from '../contract/columnTable.ts';
@@ -97,6 +97,8 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
     deviceWords(ofUpdate, sizes) +
     seen +
     policy.network.gpuFloats(policy, T).once +
+    // the live steps of a look
+    (policy.network.isChain ? wordsOfRows(B, T) : 0) +
     // hashes in the reports on their way
     B * (T * perStep + 2 * REPORT_RING) +
     shaping.perReplica +

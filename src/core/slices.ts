@@ -9,6 +9,9 @@ export function slicesOf(rows: number, size: number): number {
   return Math.max(1, Math.min(MOST_SLICES, Math.floor(MOST_PARTIALS / size), Math.ceil(rows / ROWS)));
 }
 
+/** Words of a replica in a list of live steps: see liveSteps.wgsl. */
+export const wordsOfRows = (B: number, T: number): number => 4 + 2 * B + B * T;
+
 /** Rows of a replica up to which the 64 lanes of one workgroup take them all, and most lanes beyond. */
 const FEW_ROWS = 128;
 const MOST_LANES = 8192;

@@ -1,6 +1,7 @@
 import type { NetworkBatch, Rows } from './network.ts';
 import type { Act, Call, Form, Layer } from './products.ts';
-import { endOf } from './products.ts';
+import { endOf, rowDims, rowsOf } from './products.ts';
+import everyBits from './shaders/network/sparseForward/everyBits.wgsl?raw';
 import forwardAny from './shaders/network/sparseForward/sparseForwardAny.wgsl?raw';
 import forwardWide from './shaders/network/sparseForward/sparseForwardWide.wgsl?raw';
 import gradientAny from './shaders/network/sparseGradient/sparseGradientAny.wgsl?raw';
@@ -31,11 +32,17 @@ export function bitRowsOf(
 }
 
 /** The first layer: `inputs` counts features, rows have their bits where `g` says. */
-const commonDims = ({ rows, out, maxRows, size, weightAt, biasAt }: Layer): Record<string, number> => ({
-  ...{ rows, out, maxRows, size, weightAt },
-  biasAt: Math.max(0, biasAt),
-  hasBias: biasAt < 0 ? 0 : 1,
-});
+const commonDims = (layer: Layer): Record<string, number> => {
+  const { out, maxRows, size, weightAt, biasAt } = layer;
+  return {
+    ...{ ...rowDims(layer), out, maxRows, size, weightAt },
+    biasAt: Math.max(0, biasAt),
+    hasBias: biasAt < 0 ? 0 : 1,
+  };
+};
+
+/** Where rows have their bits: see listedRows.ts. */
+const placesOf = (layer: Layer): readonly string[] => [rowsOf(layer), layer.live?.bits ?? everyBits];
 
 /** Multiples of 4 are taken eight at a time. */
 export const bitForm = ({ out, size, weightAt, biasAt }: Layer): 'any' | 'wide' =>
@@ -51,7 +58,7 @@ export function bitForward(layer: Layer, g: BitRows, form: Form, act: Act, keeps
     kernel: {
       id: `sparseForward.${isWide ? 'wide' : 'any'}`,
       wgsl: isWide ? forwardWide : forwardAny,
-      link: endOf(act, keeps),
+      link: [...endOf(act, keeps), ...placesOf(layer)],
     },
     dims: { ...commonDims(layer), ...g },
     groups: [Math.ceil(invocations / 64), 1, layer.S],
@@ -59,11 +66,15 @@ export function bitForward(layer: Layer, g: BitRows, form: Form, act: Act, keeps
 }
 
 /** Slices of dW and db of the first layer. Bindings bits, dY, partials. */
-export function bitGradient(layer: Layer, { base: _base, ...g }: BitRows, form: Form, slices: number): Call {
+export function bitGradient(layer: Layer, g: BitRows, form: Form, slices: number): Call {
   const isWide = form === 'wide';
   const words = g.words + (layer.biasAt < 0 ? 0 : 1);
   return {
-    kernel: { id: `sparseGradient.${isWide ? 'wide' : 'any'}`, wgsl: isWide ? gradientWide : gradientAny },
+    kernel: {
+      id: `sparseGradient.${isWide ? 'wide' : 'any'}`,
+      wgsl: isWide ? gradientWide : gradientAny,
+      link: placesOf(layer),
+    },
     dims: { ...commonDims(layer), ...g, features: layer.inputs, slices },
     groups: [Math.ceil((words * Math.ceil(layer.out / 4)) / 64), slices, layer.S],
   };

@@ -1,10 +1,20 @@
 import type { Gpu } from './device.ts';
+import type { ListedRows } from './listedRows.ts';
 import type { CommandList, Slice } from './recorder.ts';
 
 export type Buffer = GPUBuffer | Slice;
 
 /** Which observations a pass reads: one slot of every trajectory, or all steps of the batch. */
 export type Rows = { readonly slot: number } | 'all';
+
+/** A list of live steps on the device, see liveSteps.wgsl: at most so many rows, and the words of a replica. Not all networks answer one. */
+export type RowList = {
+  readonly rows: Buffer;
+  readonly most: number;
+  readonly stride: number;
+  /** where rows have their observation bits */
+  readonly bits: string;
+};
 
 /** What a network reads and where its gradient goes: S replicas with B trajectories of up to T steps each. */
 export type NetworkBatch = {
@@ -26,13 +36,15 @@ export type NetworkBatch = {
 
 /**
  * A network on WebGPU that answers all steps of a batch at once: contract/network.ts as dispatches, with the buffers that
- * they need. It knows no objective. Outputs are [S, B·T, n], of one slot the first B rows of every replica.
+ * they need. It knows no objective. Outputs are [S, B·T, n], of one slot the first B rows of every replica, of a list the first ones.
  */
 export type GpuNetwork = {
   /** each [S, B, T, width]: what is remembered after every step of an episode that is played, which a fork takes over */
   readonly memory?: readonly { readonly buffer: GPUBuffer; readonly width: number }[];
-  /** Answers these rows with the parameters `theta` into `out`; `all` keeps what the way back needs. */
-  addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows): Promise<void>;
-  /** The gradient of all steps from ∂L/∂out in `dOut` and what the last forward pass over all has left. */
-  addBackward(list: CommandList, theta: Buffer, dOut: Buffer): Promise<void>;
+  /** where it answers lists of live steps, what makes them; their outputs lie one after the other, without gaps */
+  readonly lists?: ListedRows;
+  /** Answers these rows with the parameters `theta` into `out`; all but a slot keep what the way back needs. */
+  addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows | RowList): Promise<void>;
+  /** The gradient of all steps, or those of a list, from ∂L/∂out in `dOut` and what the last forward pass over them has left. */
+  addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows?: RowList): Promise<void>;
 };

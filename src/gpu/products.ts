@@ -35,8 +35,8 @@ export type Layer = {
   readonly size: number;
   readonly weightAt: number;
   readonly biasAt: number;
-  /** fewer rows than `rows` count: word `which` of a replica's `stride` words says how many. One more binding: rows */
-  readonly live?: { readonly which: number; readonly stride: number };
+  /** fewer rows than `rows` count: word `which` of a replica's `stride` words says how many, `bits` where they have their observations. One more binding: rows */
+  readonly live?: { readonly which: number; readonly stride: number; readonly bits?: string };
 };
 
 export type Act = 'tanh' | 'relu' | 'gelu' | 'none';
@@ -54,7 +54,7 @@ const actWith = (act: Act): string => `const KIND = ${KIND[act]}u;\n${layerAct}`
 export const endOf = (act: Act, keeps: boolean): readonly string[] => [actWith(act), keeps ? keepZ : dropZ];
 /** Which rows count. */
 export const rowsOf = ({ live }: Layer): string => (live ? liveRows : fixedRows);
-const rowDims = ({ rows, live }: Layer): { rows: number; stride: number } => ({
+export const rowDims = ({ rows, live }: Layer): { rows: number; stride: number } => ({
   rows: live?.which ?? rows,
   stride: live?.stride ?? 0,
 });

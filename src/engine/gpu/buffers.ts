@@ -1,6 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { squaresOf } from '../../gpu/norm.ts';
-import { partsOf, slicesOf } from '../../core/slices.ts';
+import { partsOf, slicesOf, wordsOfRows } from '../../core/slices.ts';
 import { sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
 import { valuesOf } from '../../networks/layout.ts';
@@ -40,6 +40,12 @@ export type SeenPolicy = {
   /** from what played, in place of the values */
   readonly kl: Slice;
 };
+
+/** Does the objective look at what the last pass over the batch has left of every step, where that of the step is? */
+const readsWhole = ({ objective, objectiveParams }: Plan): boolean =>
+  objective.readsMeans === true ||
+  objective.readsPowers === true ||
+  !!objective.readsScores?.(objectiveParams as never);
 
 /** All arrays of a run on the GPU. Step arrays are [S, B, T]; several live as sections of one buffer. */
 export class RunBuffers {
@@ -85,6 +91,8 @@ export class RunBuffers {
   private readonly answers: GpuNetwork | null;
   /** what passes over a batch in chunks, where actions are written; null: `network` answers a batch at once */
   readonly tokens: TokenBuffers | null;
+  /** live steps that a look goes over, see liveSteps.wgsl; null: it goes over all of the batch */
+  readonly liveRows: GPUBuffer | null;
   readonly out: GPUBuffer;
   readonly refOut: GPUBuffer | null;
   /** rewards and returns as reward modules make them; null where there are none */
@@ -211,6 +219,7 @@ export class RunBuffers {
         ...{ gpu, S, B, T, obsWords: plan.obsWords, obs, length: this.columns.length, partials, gradient },
         make: (floats) => make('activations', floats),
       }) ?? null;
+    this.liveRows = this.answers?.lists && !readsWhole(plan) ? make('tasks', S * wordsOfRows(B, T)) : null;
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
     this.turnLast = plan.behavior.several && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;

@@ -1,4 +1,5 @@
 import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
+import type { RowList } from '../../gpu/network.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { coefficientsWith, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { outputsOf } from '../../networks/policy.ts';
@@ -6,17 +7,22 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { valueForm } from './valueForm.ts';
 
-/** Loss, statistics and the gradient by the outputs, from the last forward pass; `live` is `b.look` where no step follows. */
+/**
+ * Loss, statistics and the gradient by the outputs, from the last forward pass over all steps or those of a list; `live` is
+ * `b.look` where no step follows.
+ */
 export async function addCoefficients(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
-  live: GPUBuffer = b.live,
+  live: GPUBuffer,
+  rows: RowList | 'all',
 ): Promise<void> {
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
   const { out, refOut } = b;
   const buffers = { out, ref_: refOut ?? out, live, plan: b.plan };
-  await add(list, plan, b, buffers, { wgsl: plan.objective.wgsl, uniforms: { ...valueForm(plan), p0, p1, p2, p3 } });
+  const loss = { wgsl: plan.objective.wgsl, uniforms: { ...valueForm(plan), p0, p1, p2, p3 } };
+  await add(list, plan, b, buffers, loss, rows);
 }
 
 /** Δ of every step with a weight, and the gradient of Σ weight·log π by the outputs; `live` is all zeros. */
@@ -28,7 +34,7 @@ export function addLogpCoefficients(
   weights: GPUBuffer,
 ): Promise<void> {
   const uniforms = { ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 };
-  return add(list, plan, b, { out, ref_: out, live, plan: weights }, { wgsl: logpWgsl, uniforms });
+  return add(list, plan, b, { out, ref_: out, live, plan: weights }, { wgsl: logpWgsl, uniforms }, 'all');
 }
 
 /** What turns outputs into loss and gradient: WGSL and its numbers. */
@@ -43,17 +49,18 @@ async function add(
   b: RunBuffers,
   buffers: Readonly<Record<'out' | 'ref_' | 'live' | 'plan', GPUBuffer>>,
   loss: Loss,
+  rows: RowList | 'all',
 ): Promise<void> {
   const { S, B, T } = plan;
   const { choice, sampled, credit, dOut, stats, section } = b;
   await list.add(
-    coefficientsWith(loss.wgsl),
-    { ...buffers, choice, sampled, credit, dOut, stats },
+    coefficientsWith(loss.wgsl, rows === 'all' ? undefined : b.network.lists!.places),
+    { ...buffers, ...(rows === 'all' ? {} : { rows: rows.rows }), choice, sampled, credit, dOut, stats },
     {
       ...{ S, B, T, actions: plan.actions, n: outputsOf(plan), section, floatSection: section },
       ...{ marksAt: b.marksAt, creditAt: b.creditAt },
       ...{ inverse: 1 / plan.temperature, ...loss.uniforms },
     },
-    [Math.ceil((B * T) / 64), 1, S],
+    [Math.ceil((rows === 'all' ? B * T : rows.most) / 64), 1, S],
   );
 }

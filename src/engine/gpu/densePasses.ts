@@ -1,16 +1,34 @@
-import { kernels } from '../../gpu/shaders/kernels.ts';
+import type { RowList } from '../../gpu/network.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
+import { playedKlWith } from '../../gpu/shaders/kernels.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addCoefficients } from './denseLook.ts';
 import type { GpuPast } from './past.ts';
-import type { Passes } from './passes.ts';
+import type { Look, Passes } from './passes.ts';
 import { REPORT } from './report.ts';
 import type { DenseScoreNorms } from './scoreNorms.ts';
 
-/** Passes of a network that answers all steps of a batch at once. */
+/**
+ * Passes of a network that answers all steps of a batch at once. Where it answers lists of steps, a look is one at the live
+ * steps that have a weight: what an episode has left empty and the other minibatches are not computed.
+ */
 export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: DenseScoreNorms | null): Passes {
-  const { network, out, dOut } = b;
+  const { network, out, dOut, liveRows } = b;
+  const lists = network.lists!;
+  const addList = async (list: CommandList, trajectories: number, all: boolean): Promise<RowList> => {
+    await lists.add(list, plan, { plan: b.plan, rows: liveRows!, stats: b.stats }, all);
+    return lists.of(plan, liveRows!, trajectories);
+  };
+  /** The rows of a look, listed where they change; and whether the outputs that are there are theirs. */
+  const rowsOf = async (list: CommandList, { again, trajectories }: Look): Promise<[RowList | 'all', boolean]> => {
+    if (!liveRows) return ['all', again !== undefined];
+    if (again === 'survey') return [lists.of(plan, liveRows, trajectories), true];
+    // the look at the start has gone over all steps: those of one of several minibatches lie elsewhere
+    const isAll = again === 'start' && trajectories === plan.B;
+    return [await addList(list, trajectories, isAll), isAll];
+  };
   return {
     units: b.columns.length,
     most: 1,
@@ -19,24 +37,27 @@ export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: De
     },
     see: async ({ list }, seen) => {
       const { S, B, T, actions, temperature } = plan;
-      const { length, probs: played } = b.columns;
-      await network.addForward(list, past.seen, out, 'all');
+      const rows = liveRows ? await addList(list, B, true) : 'all';
+      await network.addForward(list, past.seen, out, rows);
+      const places = rows === 'all' ? { plan: b.plan } : { rows: rows.rows };
+      const most = b.report(REPORT.mismatchMax, 1);
       await list.add(
-        kernels.playedKl,
-        { out, choice: b.choice, length, played, seen: seen.buffer, most: b.report(REPORT.mismatchMax, 1) },
+        playedKlWith(rows === 'all' ? undefined : lists.places),
+        { ...places, out, choice: b.choice, played: b.columns.probs, seen: seen.buffer, most },
         {
           ...{ B, T, actions, n: outputsOf(plan), inverse: 1 / temperature },
           ...{ section: b.section, floatSection: b.section, probsAt: b.probsAt },
         },
         [Math.ceil((B * T) / 64), 1, S],
       );
-      await addCoefficients(list, plan, b, b.look);
+      await addCoefficients(list, plan, b, b.look, rows);
       return list;
     },
-    look: async ({ list }, { learns, again }) => {
-      if (!again) await network.addForward(list, past.seen, out, 'all');
-      await addCoefficients(list, plan, b, learns ? b.live : b.look);
-      if (learns) await network.addBackward(list, past.seen, dOut);
+    look: async ({ list }, how) => {
+      const [rows, isThere] = await rowsOf(list, how);
+      if (!isThere) await network.addForward(list, past.seen, out, rows);
+      await addCoefficients(list, plan, b, how.learns ? b.live : b.look, rows);
+      if (how.learns) await network.addBackward(list, past.seen, dOut, rows === 'all' ? undefined : rows);
       return list;
     },
     score: async ({ list }) => {

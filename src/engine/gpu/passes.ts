@@ -12,8 +12,11 @@ export type Look = {
   readonly learns: boolean;
   /** at most so many trajectories have a weight */
   readonly trajectories: number;
-  /** true: these parameters went forward over the batch last, and their outputs are still there */
-  readonly again?: boolean;
+  /**
+   * these parameters went forward last, and their outputs are still there: over all of the batch at the start of the update,
+   * or in the survey of this very minibatch
+   */
+  readonly again?: 'start' | 'survey';
 };
 
 /**

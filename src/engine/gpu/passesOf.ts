@@ -5,7 +5,7 @@ import type { RunBuffers } from './buffers.ts';
 import { densePasses } from './densePasses.ts';
 import type { GpuPast } from './past.ts';
 import type { Passes } from './passes.ts';
-import { DenseScoreNorms, type ScoreNorms } from './scoreNorms.ts';
+import type { ScoreNorms } from './scoreNorms.ts';
 
 /** The passes of a run's network, and where the objective weighs by scores of these layers what measures them. */
 export async function scoredPasses(
@@ -21,7 +21,7 @@ export async function scoredPasses(
     const scores = scored && (await TokenScoreNorms.make(gpu, plan, b, past, scored));
     return { passes: await tokenPasses(gpu, plan, b, past, scores), scores };
   }
-  const scores = scored && (await DenseScoreNorms.make(gpu, plan, b, scored));
+  const scores = scored && (await (await import('./scoreNorms.ts')).DenseScoreNorms.make(gpu, plan, b, scored));
   return { passes: densePasses(plan, b, past, scores), scores };
 }
 

@@ -13,7 +13,7 @@ import { denseOf, outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuRestriction } from './restriction.ts';
-import { KIND } from '../../networks/dense/denseOnGpu.ts';
+import { KIND } from '../../networks/dense/shape.ts';
 import { MOST_PIECES, paceOf, sizesOf } from './pace.ts';
 import { addOwnLengths } from './givenRows.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';

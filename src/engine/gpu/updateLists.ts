@@ -51,8 +51,9 @@ export class UpdateLists {
     for (let k = 0; k < this.count; k++) {
       await this.weigh(now, k);
       // what the look at the start has left
-      const again = k === 0 && this.b.seen !== null;
-      now = await passes.look({ sequence, list: now }, { learns: true, trajectories: mostInMinibatch(plan), again });
+      const again = k === 0 && this.b.seen ? ({ again: 'start' } as const) : {};
+      const look = { learns: true, trajectories: mostInMinibatch(plan), ...again };
+      now = await passes.look({ sequence, list: now }, look);
       now = await this.step({ sequence, list: now }, k);
     }
     await this.weigh(now, this.count);
@@ -76,12 +77,12 @@ export class UpdateLists {
     const most = mostInMinibatch(plan);
     for (let k = 0; k < this.count; k++) {
       const { sequence, list } = this.start('optimize');
-      const after = await passes.look({ sequence, list }, { learns: true, trajectories: most, again: true });
+      const after = await passes.look({ sequence, list }, { learns: true, trajectories: most, again: 'survey' });
       await this.step({ sequence, list: after }, k);
       minibatches.push({ look: await look(k, most), step: sequence });
     }
     const end = this.start('statistics');
-    await this.finish(await passes.look(end, { learns: false, trajectories: plan.B, again: true }));
+    await this.finish(await passes.look(end, { learns: false, trajectories: plan.B, again: 'survey' }));
     return { begin: first.sequence, minibatches, all: { look: await look(this.count, plan.B), step: end.sequence } };
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { check, type Case } from '../conformance.ts';
 import { testDevice } from '../testDevice.ts';
+import { listKernels } from '../listedRows.ts';
 import * as gruKernels from './gruKernels.ts';
 import { kernels } from './kernels.ts';
 import { tokenKernels } from './tokenKernels.ts';
@@ -15,7 +16,7 @@ test('every kernel has a definition and cases, or is completed and checked by an
     suites.flatMap(([, cases]) => cases.flatMap((c) => [c, ...(c.after ?? [])].map(({ kernel }) => kernel.id))),
   );
   expect(
-    [kernels, tokenKernels, gruKernels]
+    [kernels, listKernels, tokenKernels, gruKernels]
       .flatMap((list) => Object.values(list))
       .map((k) => k.id)
       .filter((id) => !checked.has(id)),

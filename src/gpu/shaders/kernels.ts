@@ -119,6 +119,7 @@ import chunkRows from './decision/units/chunkRows.wgsl?raw';
 import command from './decision/units/command.wgsl?raw';
 import commandColumns from './decision/units/commandColumns.wgsl?raw';
 import everyStep from './decision/units/everyStep.wgsl?raw';
+import planned from './decision/units/planned.wgsl?raw';
 import softmax from './decision/units/softmax.wgsl?raw';
 import updateStats from './metrics/updateStats/updateStats.wgsl?raw';
 import weightStats from './objective/weightStats/weightStats.wgsl?raw';
@@ -127,6 +128,8 @@ import weights from './objective/weights/weights.wgsl?raw';
 /** The units of a step: one with all actions, or the words of a command. */
 const ACTION = [actionTree, actionColumns];
 const WORDS = [command, commandColumns];
+/** Every step of a batch is a row. */
+const EVERY_STEP = [everyStep, planned];
 
 /** tree.wgsl for workgroups of so many invocations. */
 const treeOf = (lanes: number): string => `const LANES = ${lanes}u;\n${treeWgsl}`;
@@ -197,7 +200,6 @@ export const kernels = {
   updateStats: { id: 'updateStats', wgsl: updateStats, link: [tree, excess] },
   rowSums: { id: 'rowSums', wgsl: rowSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
-  playedKl: { id: 'playedKl', wgsl: playedKl, link: [...ACTION, klOfSteps, everyStep, softmax, nearKl] },
   playedKlWords: { id: 'playedKl.words', wgsl: playedKl, link: [...WORDS, klOfRows, chunkRows, softmax, nearKl] },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   runningReward: { id: 'runningReward', wgsl: runningReward, link: [tree] },
@@ -237,10 +239,16 @@ export const kernels = {
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** Kernels that an objective, an optimizer or an environment completes. */
-export const coefficientsWith = (objective: string): Kernel => ({
+/** Over every step of a batch, or what `places` says of a list. */
+export const playedKlWith = (places: readonly string[] = EVERY_STEP): Kernel => ({
+  id: 'playedKl',
+  wgsl: playedKl,
+  link: [...ACTION, klOfSteps, ...places, softmax, nearKl],
+});
+export const coefficientsWith = (objective: string, places: readonly string[] = EVERY_STEP): Kernel => ({
   id: 'coefficients',
   wgsl: coefficients,
-  link: [objective, ...ACTION, coefficientsOfSteps, everyStep, klSlope, valueTerm],
+  link: [objective, ...ACTION, coefficientsOfSteps, ...places, klSlope, valueTerm],
 });
 export const coefficientsOfWordsWith = (objective: string): Kernel => ({
   id: 'coefficients.words',

@@ -1,7 +1,7 @@
 import { slicesOf } from '../../core/slices.ts';
 import { bitForm, bitForward, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
 import { halfForward } from '../../gpu/halves.ts';
-import type { Buffer } from '../../gpu/network.ts';
+import type { Buffer, RowList } from '../../gpu/network.ts';
 import {
   backwardForm,
   forwardForm,
@@ -27,6 +27,8 @@ export type DenseNet = {
   readonly activation: Activation;
   /** see tune.ts */
   readonly tiled: boolean;
+  /** where its rows are those of a list */
+  readonly list?: RowList;
   /** where some layers read half floats */
   readonly halves?: HalfStore;
 };
@@ -48,12 +50,17 @@ export type Chain = {
 export const layersOf = ({ layout }: DenseNet): number => layout.widths.length - 1;
 
 /** Layer k of the chain as the products want it. */
-export function layerOf({ S, rows, maxRows, layout }: DenseNet, k: number): Layer {
+export function layerOf({ S, rows, maxRows, layout, list }: DenseNet, k: number): Layer {
   const tensor = (kind: 'weight' | 'bias'): number =>
     layout.tensors.find((t) => t.layer === k && t.kind === kind)?.offset ?? -1;
   const [inputs, out] = [layout.widths[k]!, layout.widths[k + 1]!];
-  return { S, rows, maxRows, inputs, out, size: layout.size, weightAt: tensor('weight'), biasAt: tensor('bias') };
+  const of = { S, rows, maxRows, inputs, out, size: layout.size };
+  const live = list ? { live: { which: 0, stride: list.stride, bits: list.bits } } : {};
+  return { ...of, weightAt: tensor('weight'), biasAt: tensor('bias'), ...live };
 }
+
+/** What products over the rows of a list are bound to besides. */
+const listOf = ({ list }: DenseNet): { readonly rows?: Buffer } => (list ? { rows: list.rows } : {});
 
 /** Forward pass into `out`; the hidden layers stay, and with `keeps` all that the backward pass needs of them. */
 export async function addLayers(
@@ -69,7 +76,7 @@ export async function addLayers(
     const layer = layerOf(net, k);
     const act = k === last ? 'none' : net.activation;
     const withZ = keeps && keepsZ(act);
-    const ends = { theta, Y: k === last ? out : H[k]!, ...(withZ ? { Z: Z[k]! } : {}) };
+    const ends = { ...listOf(net), theta, Y: k === last ? out : H[k]!, ...(withZ ? { Z: Z[k]! } : {}) };
     if (k === 0 && 'bits' in inputs) {
       const { kernel, dims, groups } = bitForward(layer, inputs.g, bitForm(layer), act, withZ);
       await list.add(kernel, { bits: inputs.bits, ...ends }, dims, groups);
@@ -106,7 +113,7 @@ export async function eachLayerBack(
     if (k === first) break;
     const A = keepsZ(net.activation) ? Z[k - 1]! : H[k - 1]!;
     const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiled), net.activation);
-    await list.add(kernel, { dY, theta, dX: dH[k - 1]!, A }, dims, groups);
+    await list.add(kernel, { ...listOf(net), dY, theta, dX: dH[k - 1]!, A }, dims, groups);
   }
 }
 
@@ -124,11 +131,11 @@ export async function addGradients(
     const layer = layerOf(net, k);
     if (k === 0 && 'bits' in inputs) {
       const { kernel, dims, groups } = bitGradient(layer, inputs.g, bitForm(layer), slices);
-      await list.add(kernel, { bits: inputs.bits, dY, partials }, dims, groups);
+      await list.add(kernel, { ...listOf(net), bits: inputs.bits, dY, partials }, dims, groups);
     } else {
       const X = k === 0 && 'X' in inputs ? inputs.X : hidden.H[k - 1]!;
       const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, net.tiled), slices);
-      await list.add(kernel, { X, dY, partials }, dims, groups);
+      await list.add(kernel, { ...listOf(net), X, dY, partials }, dims, groups);
     }
   });
   await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, net.S]);

@@ -1,5 +1,6 @@
 import type { BitRows } from '../../gpu/bitProducts.ts';
-import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
+import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
+import { listedRows } from '../../gpu/listedRows.ts';
 import { keepsZ } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { tune } from '../../gpu/tune.ts';
@@ -8,11 +9,11 @@ import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import type { Recording } from '../types.ts';
 import type { DenseLayout, NetworkShape } from './shape.ts';
 
-/** Activation functions as kernels know them. */
-export const KIND = { tanh: 0, relu: 1, gelu: 2 } as const;
+const isSlot = (rows: Rows | RowList): rows is { readonly slot: number } => rows !== 'all' && 'slot' in rows;
 
 /** A chain of dense layers over observation bits; hidden layers are [S, B·T, width]. */
 export class DenseOnGpu implements GpuNetwork {
+  readonly lists = listedRows;
   readonly H: readonly GPUBuffer[];
   readonly Z: readonly GPUBuffer[];
   readonly dH: readonly GPUBuffer[];
@@ -34,12 +35,12 @@ export class DenseOnGpu implements GpuNetwork {
     this.halves = halfStoreOf(gpu, { shape, layout }, S, B * T, make);
   }
 
-  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows): Promise<void> {
-    await addLayers(list, await this.chain(theta, rows), out, rows === 'all');
+  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows | RowList): Promise<void> {
+    await addLayers(list, await this.chain(theta, rows), out, !isSlot(rows));
   }
 
-  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer): Promise<void> {
-    await addGradients(list, await this.chain(theta, 'all'), dOut, this.batch);
+  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
+    await addGradients(list, await this.chain(theta, rows), dOut, this.batch);
   }
 
   /** The way back alone, to layer `first`: `visit` gets each layer with ∂L by its outputs. */
@@ -53,24 +54,26 @@ export class DenseOnGpu implements GpuNetwork {
     await eachLayerBack(list, await this.chain(theta, 'all'), dOut, visit, first);
   }
 
-  private async chain(theta: Buffer, rows: Rows): Promise<Chain> {
+  private async chain(theta: Buffer, rows: Rows | RowList): Promise<Chain> {
     const net = await this.net(rows);
-    const halves = rows === 'all' && this.halves ? { halves: this.halves } : {};
+    const halves = !isSlot(rows) && this.halves ? { halves: this.halves } : {};
     return { net: { ...net, ...halves }, inputs: this.inputs(rows), theta, hidden: this };
   }
 
   /** Its layers over these rows. */
-  async net(rows: Rows): Promise<DenseNet> {
+  async net(rows: Rows | RowList): Promise<DenseNet> {
     const { gpu, S, B, T } = this.batch;
     const { tiled } = await tune(gpu);
     const { layout } = this;
-    return { S, rows: rows === 'all' ? B * T : B, maxRows: B * T, layout, activation: this.shape.activation, tiled };
+    const net = { S, maxRows: B * T, layout, activation: this.shape.activation, tiled };
+    if (rows === 'all' || isSlot(rows)) return { ...net, rows: rows === 'all' ? B * T : B };
+    return { ...net, rows: rows.most, list: rows };
   }
 
   /** What its first layer reads. */
-  inputs(rows: Rows): { readonly bits: Buffer; readonly g: BitRows } {
+  inputs(rows: Rows | RowList): { readonly bits: Buffer; readonly g: BitRows } {
     const { B, T, obsWords, obs } = this.batch;
-    const isAll = rows === 'all';
+    const isAll = !isSlot(rows);
     const g = {
       words: Math.ceil(this.shape.features / 32),
       ...{ B, inner: isAll ? T : 1, outerStride: (T + 1) * obsWords, innerStride: isAll ? obsWords : 0 },

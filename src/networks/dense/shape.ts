@@ -4,6 +4,9 @@ import { layTensors, product, valuesOf, type Layout } from '../layout.ts';
 
 export type Activation = 'tanh' | 'relu' | 'gelu';
 
+/** Activation functions as kernels know them. */
+export const KIND = { tanh: 0, relu: 1, gelu: 2 } as const;
+
 /**
  * A policy network as data: a chain of dense layers over a 0/1 observation.
  *

@@ -1,9 +1,12 @@
 import { actionTree } from '../../../../contract/units.ts';
 import { entropyOf } from '../../../../core/math/distribution.ts';
 import { mostMoved, nearKl } from '../../../../core/math/nearKl.ts';
+import { wordsOfRows } from '../../../../core/slices.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { actionsAt, bound, free, grammarWords, pathOf, rowsOf, wordsAt } from '../../commandWorld.ts';
-import { kernels } from '../../kernels.ts';
+import { listedRows } from '../../../listedRows.ts';
+import { kernels, playedKlWith } from '../../kernels.ts';
+import { listOf, packed } from '../../rollout/liveSteps/liveSteps.ts';
 
 /** WGSL promises log to 2⁻²¹ near 1; δ has an error of about 1e-6, which counts twice and in proportion to δ. */
 const TOLERANCE = { abs: 2 ** -21, rel: 1e-4 };
@@ -21,6 +24,8 @@ const dense = (
 ).map(([S, B, T, size], seed): Case => {
   const [actions, n, N, inverse] = [5, 6, S * B * T, 1.4];
   const length = wholes(seed, S * B, T).map((x) => x + 1);
+  // a weight of 0 does not keep a step out
+  const plan = Float32Array.from({ length: 2 * S * B }, (_, k) => (k % 2 === 1 ? length[k >> 1]! : (k >> 1) % 2));
   const out = numbers(seed + 1, N * n, -2, 2);
   const before = moved(seed + 2, out, size);
   const section = N + 1;
@@ -42,12 +47,26 @@ const dense = (
   }
   return {
     name: `playedKl ${S}×${B}×${T}, logits moved by up to ${size}`,
-    kernel: kernels.playedKl,
+    kernel: playedKlWith(),
     dims: { B, T, actions, n, section, floatSection, probsAt, inverse },
     groups: [Math.ceil((B * T) / 64), 1, S],
-    buffers: { out, choice, length, played, seen: untouched(seen.length), most: new Float32Array(S) },
+    buffers: { out, choice, plan, played, seen: untouched(seen.length), most: new Float32Array(S) },
     expected: { seen, most },
     tolerance: TOLERANCE,
+  };
+});
+
+/** The same over a list of all real steps. */
+const listed = dense.map((whole): Case => {
+  const { B, T } = whole.dims as Record<'B' | 'T', number>;
+  const sizes = { S: whole.groups[2]!, B, T };
+  const { plan, out, ...buffers } = whole.buffers as Record<string, Float32Array>;
+  const rows = listOf(sizes, plan!, true, new Uint32Array(sizes.S * wordsOfRows(B, T)));
+  return {
+    ...whole,
+    name: `${whole.name}, listed`,
+    kernel: playedKlWith(listedRows.places),
+    buffers: { ...buffers, rows, out: packed(sizes, plan!, true, out!) },
   };
 });
 
@@ -116,4 +135,4 @@ const commands = (
   };
 });
 
-export const cases: readonly Case[] = [...dense, ...commands];
+export const cases: readonly Case[] = [...dense, ...listed, ...commands];

@@ -1,5 +1,8 @@
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
+import listedBits from './listedBits.wgsl?raw';
+import { wordsOfRows } from '../../../../core/slices.ts';
 import { bitForward } from '../../../bitProducts.ts';
+import { listOf, packed, planOf } from '../../rollout/liveSteps/liveSteps.ts';
 import { keepsZ } from '../../../products.ts';
 import { activation } from '../activation/activation.ts';
 import { naive } from '../../naive.ts';
@@ -117,7 +120,7 @@ const products = [
   ['wide', 'gelu', 2, 7, 9, 257, 20, false],
 ] as const;
 
-const withActivation = products.map(([form, act, S, B, T, features, out, hasBias], k): Case => {
+const withActivation = products.flatMap(([form, act, S, B, T, features, out, hasBias], k): Case[] => {
   const words = Math.ceil(features / 32);
   const g: BitRows = { B, inner: T, outerStride: (T + 1) * words, innerStride: words, base: 0 };
   const [rows, maxRows] = [B * T, B * T + 1];
@@ -132,7 +135,7 @@ const withActivation = products.map(([form, act, S, B, T, features, out, hasBias
   const kind = { tanh: 0, relu: 1, gelu: 2, none: 3 }[act];
   const H = Z.map((z, at) => (act === 'none' || !isReal(at) ? z : activation(kind, z)));
   const layer = { S, rows, maxRows, inputs: features, out, size, weightAt: 4, biasAt };
-  return {
+  const every = {
     name: `sparseForward ${form}, ${act}, ${S}×${B}×${T}, ${features}→${out}`,
     ...bitForward(layer, { ...g, words }, form, act, keepsZ(act)),
     buffers: { bits, theta, Y: blank(), ...(keepsZ(act) ? { Z: blank() } : {}) },
@@ -140,6 +143,26 @@ const withActivation = products.map(([form, act, S, B, T, features, out, hasBias
     // sums of at most about 60 numbers below 1; tanh to 1e-5, which gelu multiplies by |z| of a few
     tolerance: { abs: 5e-5, rel: 2e-5 },
   };
+  // the rows of a list, one after the other
+  const plan = planOf(k, { S, B, T });
+  const list = listOf({ S, B, T }, plan, false, new Uint32Array(S * wordsOfRows(B, T)));
+  const pack = (Y: Float32Array): Float32Array => {
+    const real = new Float32Array(S * rows * out);
+    const to = untouched(Y.length);
+    for (let s = 0; s < S; s++) real.set(Y.subarray(s * maxRows * out, (s * maxRows + rows) * out), s * rows * out);
+    const dense = packed({ S, B, T }, plan, false, real);
+    for (let s = 0; s < S; s++) to.set(dense.subarray(s * rows * out, (s + 1) * rows * out), s * maxRows * out);
+    return to;
+  };
+  const live = { which: 0, stride: wordsOfRows(B, T), bits: listedBits };
+  const listed = {
+    ...every,
+    name: `${every.name}, listed`,
+    ...bitForward({ ...layer, live }, { ...g, words }, form, act, keepsZ(act)),
+    buffers: { ...every.buffers, rows: list },
+    expected: { Y: pack(H), ...(keepsZ(act) ? { Z: pack(Z) } : {}) },
+  };
+  return [every, listed];
 });
 
 export const cases: readonly Case[] = [...plain, ...withActivation];

@@ -1,6 +1,6 @@
 // First layer over 0/1 observations with its activation, for any width: Y[s,r,:] = act(b + sum over set bits f of W[f,:]).
 // One invocation per row and 4 outputs; bits in ascending order in all variants. Rows as in sparseForward.wgsl, which is the
-// naive form without activation. `act`, `keep`: see activation/.
+// naive form without activation, or those of a list (listedBits.wgsl). `act`, `keep`: see activation/.
 //
 // Variants; ms for 4096 rows of 400 bits, 100 of them set, and 128 outputs on two cores of SwiftShader:
 //   sparseForward 309     sparseForwardAny 120     sparseForwardWide, for outputs in multiples of 4:
@@ -11,7 +11,7 @@
 struct Dims {
   rows : u32, out : u32, words : u32, B : u32,
   inner : u32, outerStride : u32, innerStride : u32, base : u32,
-  size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32,
+  size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32, stride : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
@@ -23,11 +23,11 @@ struct Dims {
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = (group.x + group.y * 65535u) * 64u + local;
   let columns = (dims.out + 3u) / 4u;
-  if (id >= dims.rows * columns) { return; }
   let s = group.z;
+  if (id >= rowsOf(s) * columns) { return; }
   let r = id / columns;
   let j0 = (id % columns) * 4u;
-  let start_ = (s * dims.B + r / dims.inner) * dims.outerStride + (r % dims.inner) * dims.innerStride + dims.base;
+  let start_ = bitsOf(s, r);
   // columns beyond the last repeat it; they are not written
   let j = min(vec4u(j0, j0 + 1u, j0 + 2u, j0 + 3u), vec4u(dims.out - 1u));
   let W = s * dims.size + dims.weightAt;

@@ -7,7 +7,7 @@
 struct Dims {
   rows : u32, out : u32, words : u32, B : u32,
   inner : u32, outerStride : u32, innerStride : u32, base : u32,
-  size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32,
+  size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32, stride : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
@@ -21,8 +21,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let out4 = dims.out / 4u;
   let columns = (out4 + 1u) / 2u;
   let r = id / columns * 8u;
-  if (r >= dims.rows) { return; }
   let s = group.z;
+  rowCount = rowsOf(s);
+  if (r >= rowCount) { return; }
   let j = (id % columns) * 2u;
   // columns beyond the last repeat it; they are not written
   let right = select(0u, 1u, j + 1u < out4);
@@ -70,7 +71,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   let at = (s * dims.maxRows + r) * out4 + j;
   let isTwo = right == 1u;
-  let real = dims.rows - r;
+  let real = rowCount - r;
   put(at, isTwo, y0, z0);
   if (real > 1u) { put(at + 1u * out4, isTwo, y1, z1); }
   if (real > 2u) { put(at + 2u * out4, isTwo, y2, z2); }
@@ -82,10 +83,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
 }
 
 // Rows beyond the last repeat it; they are not written.
-fn start(s : u32, row : u32) -> u32 {
-  let r = min(row, dims.rows - 1u);
-  return (s * dims.B + r / dims.inner) * dims.outerStride + (r % dims.inner) * dims.innerStride + dims.base;
-}
+fn start(s : u32, row : u32) -> u32 { return bitsOf(s, min(row, rowCount - 1u)); }
 
 fn put(at : u32, isTwo : bool, left : vec4f, right : vec4f) {
   store(at, left);

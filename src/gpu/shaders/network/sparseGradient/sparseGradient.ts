@@ -1,5 +1,8 @@
 import { numbers, untouched, type Case } from '../../../conformance.ts';
+import listedBits from '../sparseForward/listedBits.wgsl?raw';
+import { wordsOfRows } from '../../../../core/slices.ts';
 import { bitGradient } from '../../../bitProducts.ts';
+import { listOf, liveSteps, planOf } from '../../rollout/liveSteps/liveSteps.ts';
 import { naive } from '../../naive.ts';
 import { bitsAt, randomBits, type BitRows } from '../sparseForward/sparseForward.ts';
 
@@ -83,43 +86,52 @@ const products = [
   ['wide', 1, 257, 1, 63, 20, 7, true],
 ] as const;
 
-const inSlices = products.map(([form, S, B, T, features, out, slices, hasBias], k): Case => {
-  const words = Math.ceil(features / 32);
-  const rows = B * T;
-  const up = (x: number): number => 4 * Math.ceil(x / 4);
-  const biasAt = hasBias ? 4 + up(features * out) : -1;
-  const size = 8 + up(features * out) + up(out);
-  const bits = randomBits(k, S * B * (T + 1), features);
-  const dY = numbers(k + 50, S * rows * out);
-  const partials = untouched(S * slices * size);
-  const stretch = Math.ceil(rows / slices);
-  for (let s = 0; s < S; s++) {
-    for (let i = 0; i < slices; i++) {
-      const from = Math.min(rows, i * stretch);
-      const to = Math.min(rows, from + stretch);
-      const at = (s * slices + i) * size;
-      // the rows of a slice, each with its bits in its own place
-      const words1 = new Uint32Array((to - from) * words);
-      for (let r = from; r < to; r++) {
-        const start = (s * B + Math.floor(r / T)) * (T + 1) * words + (r % T) * words;
-        words1.set(bits.subarray(start, start + words), (r - from) * words);
+const inSlices = products.flatMap(([form, S, B, T, features, out, slices, hasBias], k): Case[] =>
+  [false, true].map((listed): Case => {
+    const words = Math.ceil(features / 32);
+    const rows = B * T;
+    const up = (x: number): number => 4 * Math.ceil(x / 4);
+    const biasAt = hasBias ? 4 + up(features * out) : -1;
+    const size = 8 + up(features * out) + up(out);
+    const bits = randomBits(k, S * B * (T + 1), features);
+    const dY = numbers(k + 50, S * rows * out);
+    const partials = untouched(S * slices * size);
+    const plan = planOf(k, { S, B, T });
+    const all = Float32Array.from(plan, (_, at) => (at % 2 === 0 ? 1 : T));
+    const steps = liveSteps({ S, B, T }, listed ? plan : all, false);
+    for (let s = 0; s < S; s++) {
+      const own = steps[s]!;
+      const stretch = Math.ceil(own.length / slices);
+      for (let i = 0; i < slices; i++) {
+        const from = Math.min(own.length, i * stretch);
+        const to = Math.min(own.length, from + stretch);
+        const at = (s * slices + i) * size;
+        // the rows of a slice, each with its bits in its own place
+        const words1 = new Uint32Array((to - from) * words);
+        for (let r = from; r < to; r++) {
+          const start = (s * B * (T + 1) + own[r]!) * words;
+          words1.set(bits.subarray(start, start + words), (r - from) * words);
+        }
+        const g1: BitRows = { B: to - from, inner: 1, outerStride: words, innerStride: 0, base: 0 };
+        const part = dY.slice((s * rows + from) * out, (s * rows + to) * out);
+        const rest = partials.subarray(at, at + size);
+        sparseGradient(1, to - from, features, out, g1, words1, part, size, 4, biasAt, rest);
       }
-      const g1: BitRows = { B: to - from, inner: 1, outerStride: words, innerStride: 0, base: 0 };
-      const part = dY.slice((s * rows + from) * out, (s * rows + to) * out);
-      const rest = partials.subarray(at, at + size);
-      sparseGradient(1, to - from, features, out, g1, words1, part, size, 4, biasAt, rest);
     }
-  }
-  const layer = { S, rows, maxRows: rows, inputs: features, out, size, weightAt: 4, biasAt };
-  const g = { words, B, inner: T, outerStride: (T + 1) * words, innerStride: words, base: 0 };
-  return {
-    name: `sparseGradient ${form}, ${S}×${B}×${T}, ${features}→${out} in ${slices} slices`,
-    ...bitGradient(layer, g, form, slices),
-    buffers: { bits, dY, partials: untouched(S * slices * size) },
-    expected: { partials },
-    // sums of at most 37 numbers below 1
-    tolerance: { abs: 1e-5, rel: 1e-5 },
-  };
-});
+    const stride = wordsOfRows(B, T);
+    const layer = { S, rows, maxRows: rows, inputs: features, out, size, weightAt: 4, biasAt };
+    const g = { words, B, inner: T, outerStride: (T + 1) * words, innerStride: words, base: 0 };
+    const list = listOf({ S, B, T }, plan, false, new Uint32Array(S * stride));
+    const live = { which: 0, stride, bits: listedBits };
+    return {
+      name: `sparseGradient ${form}, ${S}×${B}×${T}, ${features}→${out} in ${slices} slices${listed ? ', listed' : ''}`,
+      ...bitGradient(listed ? { ...layer, live } : layer, g, form, slices),
+      buffers: { bits, dY, partials: untouched(S * slices * size), ...(listed ? { rows: list } : {}) },
+      expected: { partials },
+      // sums of at most 37 numbers below 1
+      tolerance: { abs: 1e-5, rel: 1e-5 },
+    };
+  }),
+);
 
 export const cases: readonly Case[] = [...plain, ...inSlices];

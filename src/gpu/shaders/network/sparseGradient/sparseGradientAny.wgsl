@@ -14,8 +14,8 @@
 
 struct Dims {
   rows : u32, out : u32, words : u32, B : u32,
-  inner : u32, outerStride : u32, innerStride : u32, features : u32,
-  slices : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32,
+  inner : u32, outerStride : u32, innerStride : u32, base : u32, features : u32,
+  slices : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32, stride : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims     : Dims;
@@ -34,18 +34,19 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   // columns beyond the last repeat it; they are not written
   let j = min(vec4u(j0, j0 + 1u, j0 + 2u, j0 + 3u), vec4u(dims.out - 1u));
   let s = group.z;
-  let stretch = (dims.rows + dims.slices - 1u) / dims.slices;
+  rowCount = rowsOf(s);
+  let stretch = (rowCount + dims.slices - 1u) / dims.slices;
   let from_ = group.y * stretch;
-  let to = min(from_ + stretch, dims.rows);
+  let to = min(from_ + stretch, rowCount);
   var sums : array<vec4f, 32>;
   var held = 0u;
   var run = vec4f();
-  var step_ = from_ % dims.inner;
-  var row = (s * dims.B + from_ / dims.inner) * dims.outerStride;
+  beginAt(s, from_);
   var d = (s * dims.maxRows + from_) * dims.out + j;
   for (var r = from_; r < to; r++) {
+    let place = nextBits();
     var word = 1u;
-    if (!isBias) { word = bits[row + step_ * dims.innerStride + w]; }
+    if (!isBias) { word = bits[place + w]; }
     if (word != 0u) {
       let y = vec4f(dY[d.x], dY[d.y], dY[d.z], dY[d.w]);
       // padding holds the bits of earlier batches: it must not part a run, or the sums would remember them
@@ -59,11 +60,6 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
       }
     }
     d += vec4u(dims.out);
-    step_++;
-    if (step_ == dims.inner) {
-      step_ = 0u;
-      row += dims.outerStride;
-    }
   }
   for (var left = held; left != 0u; left &= left - 1u) { sums[countTrailingZeros(left)] += run; }
   let part = (s * dims.slices + group.y) * dims.size + j0;

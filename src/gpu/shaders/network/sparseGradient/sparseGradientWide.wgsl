@@ -5,8 +5,8 @@
 
 struct Dims {
   rows : u32, out : u32, words : u32, B : u32,
-  inner : u32, outerStride : u32, innerStride : u32, features : u32,
-  slices : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32,
+  inner : u32, outerStride : u32, innerStride : u32, base : u32, features : u32,
+  slices : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32, stride : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims     : Dims;
@@ -14,23 +14,16 @@ struct Dims {
 @group(0) @binding(2) var<storage, read>       dY       : array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> partials : array<vec4f>;
 
-// Where the next row has its word, and what is summed up.
-var<private> step_ : u32;
-var<private> row   : u32;
-var<private> held  : u32;
-var<private> run   : vec4f;
-var<private> sums  : array<vec4f, 32>;
+// What is summed up.
+var<private> held : u32;
+var<private> run  : vec4f;
+var<private> sums : array<vec4f, 32>;
 
 /// The word of the next row, 1 for the bias.
 fn nextWord(w : u32) -> u32 {
-  var word = 1u;
-  if (w != dims.words) { word = bits[row + step_ * dims.innerStride + w]; }
-  step_++;
-  if (step_ == dims.inner) {
-    step_ = 0u;
-    row += dims.outerStride;
-  }
-  return word;
+  let place = nextBits();
+  if (w == dims.words) { return 1u; }
+  return bits[place + w];
 }
 
 /// The sum so far goes to the features of the word that was held.
@@ -55,11 +48,11 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (w >= dims.words + dims.hasBias) { return; }
   let j = id % out4;
   let s = group.z;
-  let stretch = (dims.rows + dims.slices - 1u) / dims.slices;
+  rowCount = rowsOf(s);
+  let stretch = (rowCount + dims.slices - 1u) / dims.slices;
   let from_ = group.y * stretch;
-  let to = min(from_ + stretch, dims.rows);
-  step_ = from_ % dims.inner;
-  row = (s * dims.B + from_ / dims.inner) * dims.outerStride;
+  let to = min(from_ + stretch, rowCount);
+  beginAt(s, from_);
   var d = (s * dims.maxRows + from_) * out4 + j;
   var r = from_;
   // four rows are asked for at once: a graphics device waits for its memory, not for its arithmetic

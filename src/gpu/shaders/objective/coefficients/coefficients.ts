@@ -1,12 +1,15 @@
 import { actionTree, type Tree } from '../../../../contract/units.ts';
 import { entropyOf, forwardKlOf, klOf, type Pair } from '../../../../core/math/distribution.ts';
+import { wordsOfRows } from '../../../../core/slices.ts';
 import { isExact, KL_PENALTIES, klTerm } from '../../../../core/math/kl.ts';
 import { ratioOf } from '../../../../core/math/ratio.ts';
 import { valueLoss as lossOf, type ValueForm } from '../../../critic.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { LIVE_WORDS } from '../../../live.ts';
 import { pathOf, wordsAt } from '../../commandWorld.ts';
+import { listedRows } from '../../../listedRows.ts';
 import { coefficientsWith } from '../../kernels.ts';
+import { listOf, liveSteps, packed } from '../../rollout/liveSteps/liveSteps.ts';
 
 /** A clipped objective with all four parameters, to test the frame around any objective. */
 export const SNIPPET = `fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
@@ -164,7 +167,7 @@ const variants: readonly [name: string, changes: Partial<Settings>, values: numb
   ['everything', { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, 1],
 ];
 
-export const cases: readonly Case[] = variants.map(([name, changes, values, marked = false], k): Case => {
+const everyStep = variants.map(([name, changes, values, marked = false], k): Case => {
   const actions = 5;
   const settings: Settings = { ...PLAIN, g: actionTree(actions), ...changes };
   const [S, B, T] = [2, 13, 3];
@@ -237,3 +240,30 @@ export const cases: readonly Case[] = variants.map(([name, changes, values, mark
     tolerance: { abs: 5e-5, rel: 5e-5 },
   };
 });
+
+/** The same over a list of live steps: outputs and gradients lie one after the other, other statistics stay. */
+const listed = everyStep.map((whole): Case => {
+  const { S, B, T } = whole.dims as Record<'S' | 'B' | 'T', number>;
+  const sizes = { S, B, T };
+  const { plan, out, dOut, ...buffers } = whole.buffers as Record<string, Float32Array>;
+  const stats = untouched(6 * S * B * T);
+  liveSteps(sizes, plan!, false).forEach((steps, s) => {
+    for (const obs of steps) {
+      const at = 6 * (s * B * T + obs - Math.floor(obs / (T + 1)));
+      stats.set(
+        Array.from({ length: 6 }, (_, k) => whole.expected['stats']![at + k]!),
+        at,
+      );
+    }
+  });
+  const rows = listOf(sizes, plan!, false, new Uint32Array(S * wordsOfRows(B, T)));
+  return {
+    ...whole,
+    name: `${whole.name}, listed`,
+    kernel: coefficientsWith(SNIPPET, listedRows.places),
+    buffers: { ...buffers, rows, out: packed(sizes, plan!, false, out!), dOut: dOut! },
+    expected: { dOut: packed(sizes, plan!, false, Float32Array.from(whole.expected['dOut']!)), stats },
+  };
+});
+
+export const cases: readonly Case[] = [...everyStep, ...listed];

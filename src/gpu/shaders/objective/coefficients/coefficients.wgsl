@@ -6,9 +6,10 @@
 //
 // With another form of the KL term its last part is β(π_b − π_ref,b), or κ grows by β times the slope of a sampled form.
 // κ comes from the objective's `coefficient`, linked in front of this text: per unit, or once for a step whose units share
-// their ratio. One invocation per step. Linked after steps.wgsl or rows.wgsl, which say where outputs and units are.
+// their ratio. One invocation per step. Linked after steps.wgsl or rows.wgsl, which say where outputs and units are;
+// weights are those of planned.wgsl or listedSteps.wgsl.
 //
-// choice : sections [S, B, T] = legal bits, action, command     sampled : as the head writes it     plan : [S, B, 2] = weight, length
+// choice : sections [S, B, T] = legal bits, action, command     sampled : as the head writes it
 // credit : sections [S, B, T] = A, target; at `marksAt`, if that is not 0, [S, B, T, K] marks of units; at `creditAt`, if
 //          that is not 0, [S, B, T, K] A of units
 // live : [64, 4] of every replica: 1 while only the critic learns, entropy coefficient, KL coefficient, form of the KL term: 0 exact,
@@ -17,7 +18,6 @@
 @group(0) @binding(3) var<storage, read>       choice  : array<u32>;
 @group(0) @binding(4) var<storage, read>       sampled : array<f32>;
 @group(0) @binding(5) var<storage, read>       credit  : array<f32>;
-@group(0) @binding(6) var<storage, read>       plan    : array<f32>;
 @group(0) @binding(8) var<storage, read_write> stats   : array<f32>;
 @group(0) @binding(9) var<uniform>             live    : array<vec4f, 64>;
 
@@ -89,7 +89,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (step == NONE) { return; }
   own = live[at.s];
   let z = at.z;
-  let w = plan[2u * at.row];
+  let w = weightOf(at);
   let counts = isReal(at) && w != 0.0;
   // with one unit all slots are written below
   if (SEVERAL || !counts) {

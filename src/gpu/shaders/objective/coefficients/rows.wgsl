@@ -1,7 +1,7 @@
 // What coefficients.wgsl is bound to where a step may have several units and passes through in a row of a chunk. Linked after
 // command.wgsl, commandColumns.wgsl, chunkRows.wgsl, excess.wgsl and clipping.wgsl. Rows without a weight write zeros.
 //
-// rows : see chunkRows.wgsl     grammar : see command.wgsl
+// rows : see chunkRows.wgsl     grammar : see command.wgsl     plan : [S, B, 2] = weight, length
 // outs : three sections of `outSection`, each [S, R, n]: outputs, those of the reference, gradient
 // perStep : the ratio is one of a unit (0), of a step with Δ summed over its units (1), or averaged over them (2)
 // stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, unused, Δ of the step, units; then at `unitsAt`
@@ -18,6 +18,7 @@ struct Dims {
 @group(0) @binding(0) var<uniform>             dims    : Dims;
 @group(0) @binding(1) var<storage, read>       rows    : array<u32>;
 @group(0) @binding(2) var<storage, read>       grammar : array<u32>;
+@group(0) @binding(6) var<storage, read>       plan    : array<f32>;
 @group(0) @binding(7) var<storage, read_write> outs    : array<f32>;
 
 /// Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ² of the units so far
@@ -29,6 +30,7 @@ fn logitAt(z : u32, c : u32) -> f32 { return outs[z + c]; }
 fn refAt(z : u32, c : u32) -> f32 { return outs[z + dims.outSection + c]; }
 fn setGradient(z : u32, c : u32, g : f32) { outs[z + 2u * dims.outSection + c] = g; }
 fn isReal(at : Place) -> bool { return true; }
+fn weightOf(at : Place) -> f32 { return plan[2u * at.row]; }
 fn ratioLevel() -> u32 { return dims.perStep; }
 fn keepDelta(step : u32, k : u32, delta : f32) { stats[dims.deltaAt + dims.decisions * step + k] = delta; }
 

@@ -1,7 +1,8 @@
-// What coefficients.wgsl is bound to where every step of a batch is one row and one unit: outputs of all of them. Linked
-// behind actions.wgsl, actionColumns.wgsl and everyStep.wgsl. Padding and steps without a weight write zeros.
+// What coefficients.wgsl is bound to where a step is one row and one unit: all of a batch, or those of a list. Linked behind
+// actions.wgsl, actionColumns.wgsl, and everyStep.wgsl or listedSteps.wgsl. Of all, padding and steps without a weight write
+// zeros.
 //
-// out, ref, dOut : [S, B·T, n]     stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clip code, Δ, unused
+// out, dOut : [S, B·T, n], the first rows where they are those of a list     ref : [S, B·T, n] of all     stats : [S, B·T, 6] = w·loss, w·value loss, KL to the reference, clip code, Δ, unused
 
 struct Dims {
   S : u32, B : u32, T : u32, actions : u32, n : u32, section : u32, floatSection : u32, marksAt : u32, creditAt : u32,
@@ -16,9 +17,8 @@ struct Dims {
 var<private> code : f32;
 
 fn logitAt(z : u32, c : u32) -> f32 { return out[z + c]; }
-fn refAt(z : u32, c : u32) -> f32 { return ref_[z + c]; }
+fn refAt(z : u32, c : u32) -> f32 { return ref_[whole + c]; }
 fn setGradient(z : u32, c : u32, g : f32) { dOut[z + c] = g; }
-fn isReal(at : Place) -> bool { return f32(at.step % dims.T) < plan[2u * at.row + 1u]; }
 /// A ratio per step is one per unit.
 fn ratioLevel() -> u32 { return 0u; }
 fn keepDelta(step : u32, k : u32, delta : f32) {}
