@@ -6,11 +6,12 @@ import type { Linear, Observed, Weights } from './dense/linear.ts';
 import type { Activation } from './dense/shape.ts';
 
 const KIND: Readonly<Record<Activation, number>> = { relu: 0, tanh: 1, gelu: 2 };
-/** Arrays start at whole registers; the first one leaves address 0 free, which stands for "none". */
+/** Arrays start at whole registers, behind the tables of the kernels: address 0 stands for "none". */
 const ALIGN = 16;
+const TABLES = 2048;
 const aligned = (floats: number): number => Math.ceil((floats * 4) / ALIGN) * ALIGN;
-/** Scratch of a product over K: a tile, and eight packed columns of one part of it. */
-const roomOf = (K: number): number => 32 + 8 * Math.min(K, 256);
+/** Scratch of a product over K: eight packed columns of one part of it. */
+const roomOf = (K: number): number => 8 * Math.min(K, 256);
 
 /**
  * The dense layers on the WebAssembly kernels. The memory holds the user's arrays and after them scratch. A call whose
@@ -23,12 +24,13 @@ export class SimdKernels implements Kernels {
   private readonly f32: Float32Array;
   private readonly u32: Uint32Array;
   /** next byte for the user, first byte of scratch, next byte of scratch in this call */
-  private next = ALIGN;
+  private next: number;
   private readonly scratch: number;
   private top: number;
 
   constructor({ buffer, run }: Simd, scratch: number) {
     this.run = run;
+    this.next = Math.ceil(run.free() / ALIGN) * ALIGN;
     this.buffer = buffer;
     this.f32 = new Float32Array(buffer);
     this.u32 = new Uint32Array(buffer);
@@ -38,7 +40,7 @@ export class SimdKernels implements Kernels {
 
   static bytes(own: number, scratch: number): number {
     // every array may lose up to 15 bytes to its alignment; nobody has a thousand
-    return ALIGN + aligned(own) + 1000 * ALIGN + aligned(scratch);
+    return TABLES + aligned(own) + 1000 * ALIGN + aligned(scratch);
   }
 
   floats(n: number): Float32Array {
@@ -126,8 +128,7 @@ export class SimdKernels implements Kernels {
     const y = this.place(Y, rows * out);
     const room = this.take(roomOf(inputs));
     if (!x || !w || (biasAt >= 0 && !b) || !y || !room) return plain.denseForward(layer, weights, X, rows, Y);
-    this.run.fillRows(rows, out, b, y);
-    this.run.product(rows, inputs, out, x, inputs * 4, 4, w, out * 4, 4, y, room);
+    this.run.product(rows, inputs, out, x, inputs * 4, 4, w, out * 4, 4, b, y, room);
     this.give(y, Y, 0, rows * out);
   }
 
@@ -139,9 +140,8 @@ export class SimdKernels implements Kernels {
     const x = this.place(dX, rows * inputs);
     const room = this.take(roomOf(out));
     if (!d || !w || !x || !room) return plain.denseBackward(layer, weights, dY, rows, dX);
-    this.run.fillRows(rows, inputs, 0, x);
     // column i of Wᵀ is row i of W
-    this.run.product(rows, out, inputs, d, out * 4, 4, w, 4, out * 4, x, room);
+    this.run.product(rows, out, inputs, d, out * 4, 4, w, 4, out * 4, 0, x, room);
     this.give(x, dX, 0, rows * inputs);
   }
 
@@ -157,12 +157,11 @@ export class SimdKernels implements Kernels {
     if (!x || !d || !w || (biasAt >= 0 && !b) || !room || !sums)
       return plain.denseGradient(layer, gradient, X, dY, rows);
     // row i of Xᵀ is column i of X
-    this.run.fillRows(inputs, out, 0, sums);
-    this.run.product(inputs, rows, out, x, 4, inputs * 4, d, out * 4, 4, sums, room);
+    this.run.product(inputs, rows, out, x, 4, inputs * 4, d, out * 4, 4, 0, sums, room);
     this.run.addTo(inputs * out, sums, w);
     this.give(w, gradient, weightAt, inputs * out);
     if (biasAt < 0) return;
-    this.run.columnSums(rows, out, d, b, sums);
+    this.run.columnSums(rows, out, d, b);
     this.give(b, gradient, biasAt, out);
   }
 

@@ -2,6 +2,8 @@ import { BINARY } from './binary.ts';
 
 /** What src/wasm/kernels exports. Addresses count bytes in the memory of the instance; 0 stands for "none". */
 export type SimdExports = {
+  /** first byte behind the tables of the kernels */
+  readonly free: () => number;
   readonly product: (
     rows: number,
     K: number,
@@ -12,12 +14,12 @@ export type SimdExports = {
     b: number,
     bRow: number,
     bCol: number,
+    start: number,
     c: number,
     room: number,
   ) => void;
-  readonly fillRows: (rows: number, cols: number, bias: number, y: number) => void;
   readonly addTo: (n: number, from: number, to: number) => void;
-  readonly columnSums: (rows: number, cols: number, dY: number, g: number, room: number) => void;
+  readonly columnSums: (rows: number, cols: number, dY: number, g: number) => void;
   readonly sparseForward: (
     bits: number,
     words: number,

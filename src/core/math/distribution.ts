@@ -131,7 +131,7 @@ export function addForwardKlGradient(
   for (let b = 0; b < count; b++) out[outAt + b]! += scale * (now.p[at + b]! - ref.p[refAt + b]!);
 }
 
-/** What `logitGradient` found on its way: entropy of π and KL(π‖π_ref) (0 when its coefficient is 0). */
+/** What `logitGradient` found on its way: entropy of π and KL(π‖π_ref), each 0 when its coefficient is 0. */
 export type DistributionTerms = { entropy: number; kl: number };
 
 /** The parts of the loss of one unit: the choice that was made, weight over temperature, κ, and the two regularizers. */
@@ -166,9 +166,11 @@ export function logitGradient(
   if (isSampled) klTerm(klForm, now.logp[at + chosen]! - ref.logp[refAt + chosen]!, sampled);
   const slope = isSampled ? kappa + klCoef * sampled.kappa : kappa;
   for (let b = 0; b < count; b++) out[outAt + b] = w * slope * ((b === chosen ? 1 : 0) - p[at + b]!);
-  terms.entropy = entropyOf(p, at, count);
-  terms.kl = 0;
-  if (entropyCoef > 0) addEntropyGradient(pair, terms.entropy, -w * entropyCoef, out, outAt);
+  terms.entropy = terms.kl = 0;
+  if (entropyCoef > 0) {
+    terms.entropy = entropyOf(p, at, count);
+    addEntropyGradient(pair, terms.entropy, -w * entropyCoef, out, outAt);
+  }
   if (!(klCoef > 0)) return;
   terms.kl = klOf(pair);
   if (klForm === 'exact') addKlGradient(pair, terms.kl, w * klCoef, out, outAt);

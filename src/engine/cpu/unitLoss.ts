@@ -58,7 +58,8 @@ export class StepLoss {
 
   /**
    * ∂L/∂logits and ∂L/∂V of a step, the k-th row, with weight w. Ratio per unit: every decision has its own Δ. Ratio per
-   * step: Δ is the sum over the units or their mean, all share the coefficient, in the latter case in equal parts.
+   * step: Δ is the sum over the units or their mean, all share the coefficient, in the latter case in equal parts. A look
+   * that wants no gradient leaves ∂L/∂logits as it is.
    */
   learn(learning: Learning, columns: UnitColumns, step: number, w: number, k: number): void {
     const { A, target, unitTarget, tally, delta, mark, live } = learning;
@@ -90,6 +91,7 @@ export class StepLoss {
     loss.w = w * (1 / plan.temperature) * (learning.policyWeight ?? 1);
     loss.entropyCoef = live.entropyCoef;
     loss.klCoef = live.klCoef;
+    const differentiates = learning.gradient !== null || live.klCoef > 0;
     const { d: dLogits, first, stride } = this.network.logits;
     for (let d = 0; d < n; d++) {
       if (!perStep) {
@@ -100,6 +102,7 @@ export class StepLoss {
         plan.objective.coefficient(unit, plan.objectiveParams, coefficient);
         count(tally, w, unit, coefficient, this.clipping);
       }
+      if (!differentiates) continue;
       const at = units.firstOf(d);
       if (live.klCoef > 0) units.fillLogProbs(d, pair.now.logp);
       pair.at = at;

@@ -167,7 +167,7 @@ export class UnitPolicy implements CpuPolicy {
       for (let k = 0; k < n; k++) loss.keepReference(k, arrays.legal[step[k]!]!);
     }
     this.forward(theta, at);
-    this.clearGradient(n);
+    if (gradient) this.clearGradient(n);
     for (let k = 0; k < n; k++) {
       this.look(k, arrays.legal[step[k]!]!);
       units.follow((chosen ?? this.columns.written)[step[k]!]!);

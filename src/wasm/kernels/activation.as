@@ -1,3 +1,5 @@
+import { tanhLarge, tanhSmall } from './fmath';
+
 /**
  * Activations and their derivatives, four floats at a time. What is computed in f64 in dense.ts and fmath.ts is computed
  * in f64 here, two lanes at a time, operation by operation; a lane takes both sides of a branch and keeps the right one.
@@ -17,49 +19,12 @@ function f(x: f64): v128 {
 
 // @ts-ignore: decorator
 @inline
-function step(p: v128, r: v128, c: f64): v128 {
-  return f64x2.add(f64x2.mul(p, r), f(c));
-}
-
-/** e^x for −708 ≤ x ≤ 709. */
-// @ts-ignore: decorator
-@inline
-function exp(x: v128): v128 {
-  const k = f64x2.floor(f64x2.add(f64x2.mul(x, f(1.442695040888963387)), f(0.5)));
-  let r = f64x2.sub(x, f64x2.mul(k, f(6.9314718036912381649e-1)));
-  r = f64x2.sub(r, f64x2.mul(k, f(1.90821492927058770002e-10)));
-  let p = f(1.0 / 6227020800.0);
-  p = step(p, r, 1.0 / 479001600.0);
-  p = step(p, r, 1.0 / 39916800.0);
-  p = step(p, r, 1.0 / 3628800.0);
-  p = step(p, r, 1.0 / 362880.0);
-  p = step(p, r, 1.0 / 40320.0);
-  p = step(p, r, 1.0 / 5040.0);
-  p = step(p, r, 1.0 / 720.0);
-  p = step(p, r, 1.0 / 120.0);
-  p = step(p, r, 1.0 / 24.0);
-  p = step(p, r, 1.0 / 6.0);
-  p = step(p, r, 0.5);
-  p = step(p, r, 1.0);
-  p = step(p, r, 1.0);
-  const whole = i64x2.extend_low_i32x4_s(i32x4.trunc_sat_f64x2_s_zero(k));
-  return f64x2.mul(p, i64x2.shl(i64x2.add(whole, i64x2.splat(1023)), 52));
-}
-
 function tanh(x: v128): v128 {
-  const isNegative = f64x2.lt(x, f(0));
-  const a = v128.bitselect(f64x2.neg(x), x, isNegative);
-  const z = f64x2.mul(a, a);
-  let q = f64x2.sub(f(62.0 / 2835.0), f64x2.mul(z, f(1382.0 / 155925.0)));
-  q = f64x2.add(f(-17.0 / 315.0), f64x2.mul(z, q));
-  q = f64x2.add(f(2.0 / 15.0), f64x2.mul(z, q));
-  q = f64x2.add(f(-1.0 / 3.0), f64x2.mul(z, q));
-  q = f64x2.mul(a, f64x2.add(f(1), f64x2.mul(z, q)));
-  const e = exp(f64x2.mul(f(-2), a));
-  let y = f64x2.div(f64x2.sub(f(1), e), f64x2.add(f(1), e));
-  y = v128.bitselect(f(1), y, f64x2.gt(a, f(20)));
-  y = v128.bitselect(q, y, f64x2.lt(a, f(0.05)));
-  return v128.bitselect(f64x2.neg(y), y, isNegative);
+  const a = f64x2.abs(x);
+  // from 20 on the quotient is 1, as there
+  const large = tanhLarge(f64x2.mul(f(-2), f64x2.pmin(a, f(20))));
+  const y = v128.bitselect(tanhSmall(a), large, f64x2.lt(a, f(0.05)));
+  return v128.or(y, v128.and(x, f(-0.0)));
 }
 
 /** GELU·(z + CUBIC·z³), what the tanh of gelu is taken of. */
@@ -100,9 +65,39 @@ function rounded(a: v128, b: v128): v128 {
   return v128.shuffle<u32>(f32x4.demote_f64x2_zero(a), f32x4.demote_f64x2_zero(b), 0, 1, 4, 5);
 }
 
+/** tanh of four floats that are not near 0. */
+// @ts-ignore: decorator
+@inline
+function tanh4(z: v128): v128 {
+  const x = f32x4.mul(f32x4.splat(-2), f32x4.pmin(f32x4.abs(z), f32x4.splat(20)));
+  return v128.or(rounded(tanhLarge(low(x)), tanhLarge(high(x))), v128.and(z, f32x4.splat(-0.0)));
+}
+
+/** Puts right what is near 0: mostly few, so that the series is rarely computed. */
+// @ts-ignore: decorator
+@inline
+function nearZero(z: v128, h: v128): v128 {
+  const isSmall = f32x4.lt(f32x4.abs(z), f32x4.splat(0.05));
+  if (!v128.any_true(isSmall)) return h;
+  return v128.bitselect(rounded(tanhSmall(low(z)), tanhSmall(high(z))), h, isSmall);
+}
+
+/** tanh of 64 floats. Eight pairs at a time hide how long each one takes. */
+function tanh64(z: usize, h: usize): void {
+  for (let k: usize = 0; k < 256; k += 64) {
+    const a = tanh4(v128.load(z + k)), b = tanh4(v128.load(z + k, 16));
+    const c = tanh4(v128.load(z + k, 32)), d = tanh4(v128.load(z + k, 48));
+    v128.store(h + k, a);
+    v128.store(h + k, b, 16);
+    v128.store(h + k, c, 32);
+    v128.store(h + k, d, 48);
+  }
+  for (let k: usize = 0; k < 256; k += 16) v128.store(h + k, nearZero(v128.load(z + k), v128.load(h + k)));
+}
+
 function forward4(kind: i32, z: v128): v128 {
   if (kind == RELU) return v128.and(z, f32x4.gt(z, f32x4.splat(0)));
-  if (kind == TANH) return rounded(tanh(low(z)), tanh(high(z)));
+  if (kind == TANH) return nearZero(z, tanh4(z));
   return rounded(gelu(low(z)), gelu(high(z)));
 }
 
@@ -136,6 +131,7 @@ function putPart(at: usize, n: i32, x: v128): void {
 /** H = act(Z). kind 0 relu, 1 tanh, 2 gelu */
 export function activate(kind: i32, z: usize, count: i32, h: usize): void {
   const end = z + (<usize>(count & ~3) << 2);
+  if (kind == TANH) for (; z + 256 <= end; z += 256, h += 256) tanh64(z, h);
   for (; z < end; z += 16, h += 16) v128.store(h, forward4(kind, v128.load(z)));
   const rest = count & 3;
   if (rest > 0) putPart(h, rest, forward4(kind, part(z, rest)));

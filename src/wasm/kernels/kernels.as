@@ -1,4 +1,9 @@
 export { activate, activateBackward } from './activation';
 export { adam } from './adam';
-export { addTo, columnSums, fillRows, product } from './product';
+export { addTo, columnSums, product } from './product';
 export { sparseForward, sparseGradient } from './sparse';
+
+/** Where memory begins that no table lies in. */
+export function free(): usize {
+  return __heap_base;
+}
