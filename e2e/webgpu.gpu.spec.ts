@@ -48,6 +48,30 @@ test('a device that is lost three times leaves the run on the CPU, and a reset t
   expect((await lab.state()).backend).toBe('webgpu');
 });
 
+test('refused work takes simpler kernels; refused again, the run stops with a sentence and continues on the CPU in one click', async ({
+  lab,
+  page,
+}) => {
+  await lab.open(linkWith({ run, rollout: { groupSize: 4, tasksPerBatch: 2 } }));
+  await lab.runButton.click();
+  await lab.reaches(3);
+  await lab.inject('refuseWork');
+  await expect(page.getByRole('alert').filter({ hasText: 'Running with simpler kernels' })).toContainText(
+    /The graphics device refused work .* continues from update \d+ on the GPU with simpler kernels; nothing is lost\./,
+  );
+  expect((await lab.state()).backend).toBe('webgpu');
+  await lab.reaches((await lab.state()).update + 2);
+  await lab.inject('refuseWork');
+  await lab.becomes('failed');
+  await expect(page.getByRole('alert').filter({ hasText: 'The graphics device refused work' })).toContainText(
+    'The curves and checkpoints up to then are kept.',
+  );
+  const { update } = await lab.state();
+  await page.getByRole('button', { name: 'Continue on the CPU' }).click();
+  await expect.poll(() => lab.state()).toMatchObject({ state: 'running', backend: 'cpu' });
+  await lab.reaches(update + 2);
+});
+
 test('a software adapter is named once, and the CPU path is used unless the user insists', async ({ lab, page }) => {
   await lab.open();
   const software = await page.evaluate(async () => {

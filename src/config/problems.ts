@@ -67,13 +67,13 @@ export function problemText(problem: Problem): ProblemText {
       return {
         title: 'The graphics driver refused a kernel',
         sentence: `This driver rejected the kernel ${problem.kernel}: ${problem.message}`,
-        way: 'The run can continue on the CPU: choose “CPU” under Run.',
+        way: 'The CPU path can train it, only more slowly.',
       };
     case 'workRefused':
       return {
         title: 'The graphics device refused work',
         sentence: `The run stopped because the device did not do what an update asked of it (${problem.message.replace(/\.$/, '')}). The curves and checkpoints up to then are kept.`,
-        way: 'Go back to a checkpoint on the timeline, or reset with “CPU” under Run; smaller batches may help as well.',
+        way: 'Continue on the CPU, or go back to a checkpoint on the timeline; smaller batches may help as well.',
       };
     case 'deviceLost':
       return {
@@ -81,6 +81,18 @@ export function problemText(problem: Problem): ProblemText {
         sentence: `It was reset at update ${problem.update}; your run continued from update ${problem.resumedFrom} on the ${problem.backend === 'cpu' ? 'CPU' : 'GPU'}; nothing is lost.`,
         way: problem.backend === 'cpu' ? 'Reset the run to try the GPU again.' : 'You do not have to do anything.',
       };
+    case 'fellBack': {
+      const { why, update, resumedFrom, now } = problem;
+      const [goes, path] = [
+        update > 0 ? `continues from update ${resumedFrom}` : 'trains',
+        now === 'cpu' ? 'on the CPU path' : 'on the GPU with simpler kernels',
+      ];
+      return {
+        title: now === 'cpu' ? 'Running on the CPU' : 'Running with simpler kernels',
+        sentence: `${causeOf(why)}, so your run ${goes} ${path}; nothing is lost.`,
+        way: now === 'cpu' ? 'Reset the run to try the GPU again.' : 'You do not have to do anything.',
+      };
+    }
     case 'outOfMemory':
       return {
         title: 'Not enough graphics memory',
@@ -278,6 +290,22 @@ export function problemText(problem: Problem): ProblemText {
         way: first?.repair ? `Repair: ${first.repair.label}.` : 'Change this field and try again.',
       };
     }
+  }
+}
+
+/** Why a device could not be used as it should, as the beginning of a sentence. */
+function causeOf(problem: Problem): string {
+  switch (problem.kind) {
+    case 'kernelRejected':
+      return `The graphics driver rejected the kernel ${problem.kernel} (${problem.message.replace(/\.$/, '')})`;
+    case 'workRefused':
+      return `The graphics device refused work (${problem.message.replace(/\.$/, '')})`;
+    case 'outOfMemory':
+      return `The graphics device has no room for ${mib(problem.bytes)} (${problem.largest})`;
+    case 'limitTooSmall':
+      return `The run needs ${problem.what} of ${problem.needed}, and the graphics device allows ${problem.available}`;
+    default:
+      return problemText(problem).title;
   }
 }
 

@@ -197,6 +197,7 @@ const problems: Problem[] = [
   { kind: 'workRefused', message: 'Binding size (8) is larger than 4.' },
   { kind: 'deviceLost', update: 3, resumedFrom: 2, backend: 'cpu' },
   { kind: 'outOfMemory', bytes: 1e9, largest: 'batch' },
+  { kind: 'fellBack', why: { kind: 'workRefused', message: 'no' }, update: 3, resumedFrom: 2, now: 'plain' },
   { kind: 'nonFinite', slot: 'objective', update: 4, lastGood: 4 },
   { kind: 'workerCrashed', message: 'why' },
   { kind: 'workerMissing' },

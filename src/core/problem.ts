@@ -12,6 +12,7 @@ export type Problem =
   | { kind: 'workRefused'; message: string }
   | { kind: 'deviceLost'; update: number; resumedFrom: number; backend: 'webgpu' | 'cpu' }
   | { kind: 'outOfMemory'; bytes: number; largest: string }
+  | { kind: 'fellBack'; why: Problem; update: number; resumedFrom: number; now: 'plain' | 'cpu' }
   | { kind: 'nonFinite'; slot: string; update: number; lastGood: number }
   | { kind: 'workerCrashed'; message: string }
   | { kind: 'workerMissing' }

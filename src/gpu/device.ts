@@ -29,6 +29,8 @@ export class Gpu {
   profiler: Profiler | null = null;
   /** the first thing that the device refused outside of `checked`: from then on its numbers mean nothing */
   complaint: string | null = null;
+  /** what it refused, where kernels now take their simplest form: the same numbers, other times */
+  plainBecause: Error | null = null;
 
   constructor(device: GPUDevice, name: string, software: boolean) {
     this.device = device;

@@ -11,7 +11,8 @@ import toHalves from './shaders/network/denseForward/toHalves.wgsl?raw';
 export type Halves = 'f16' | 'packed';
 
 /** Only devices with half floats of their own are faster for it. */
-export const halvesOf = (gpu: Gpu): Halves | null => (gpu.device.features.has('shader-f16') ? 'f16' : null);
+export const halvesOf = ({ device, plainBecause }: Gpu): Halves | null =>
+  !plainBecause && device.features.has('shader-f16') ? 'f16' : null;
 
 const STORED = { f16: halves, packed: packedHalves } as const;
 

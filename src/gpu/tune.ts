@@ -19,6 +19,9 @@ export type Tuning = {
  */
 const SOFTWARE: Tuning = { tiled: false, ms: {}, fusedUpTo: 2 ** 20 };
 
+/** The simplest kernels: products in registers, and a rollout step by step. */
+const PLAIN: Tuning = { tiled: false, ms: {}, fusedUpTo: -1 };
+
 const STORAGE = 0x80 | 0x04 | 0x08;
 /** A product with a sum long enough for tiles: 67 million multiplications, well below a millisecond on a laptop. */
 const PROBE: Layer = { S: 1, rows: 1024, maxRows: 1024, inputs: 256, out: 256, size: 65_536, weightAt: 0, biasAt: -1 };
@@ -39,6 +42,7 @@ const known = new WeakMap<Gpu, Promise<Tuning>>();
  * same order, one fma a step, so that the answer changes the time of a run and not its numbers.
  */
 export function tune(gpu: Gpu): Promise<Tuning> {
+  if (gpu.plainBecause) return Promise.resolve(PLAIN);
   const found = known.get(gpu) ?? (gpu.software ? Promise.resolve(SOFTWARE) : compare(gpu));
   known.set(gpu, found);
   return found;

@@ -1,4 +1,5 @@
 import type { Problem } from '../core/problem.ts';
+import { gpuProblem } from '../engine/gpu/errors.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
 import type { Snapshots } from '../lab/snapshot.ts';
 import type { Devices } from './devices.ts';
@@ -47,6 +48,12 @@ export async function awaken({ run, saved, history, health }: Whole, devices: De
 export async function onDevice(run: Run, from: Checkpoint, devices: Devices): Promise<Problem | null> {
   const made = await devices.make(run.plan);
   if (!made.ok) return made.problem;
-  await run.restore(from, made.value);
-  return null;
+  try {
+    await run.restore(from, made.value);
+    return null;
+  } catch (error) {
+    const problem = gpuProblem(error);
+    if (!problem) throw error;
+    return problem;
+  }
 }

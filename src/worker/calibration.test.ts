@@ -24,7 +24,7 @@ async function open(changes: Record<string, unknown> = {}): Promise<Run> {
 
 class OnlyCpu extends Devices {
   made = 0;
-  override make: Devices['make'] = () => {
+  override makeScratch: Devices['makeScratch'] = () => {
     this.made++;
     return Promise.resolve(ok(makeCpuBackend));
   };

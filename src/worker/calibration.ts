@@ -50,7 +50,7 @@ export class Calibration {
     const key = sizesOf(plan, run.backend.kind);
     const before = this.known.get(key);
     if (before) return before;
-    const made = await devices.make(plan);
+    const made = await devices.makeScratch(plan);
     if (!made.ok || !isIdle()) return null;
     try {
       const scratch = await Run.create(plan, made.value);

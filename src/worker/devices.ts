@@ -1,6 +1,7 @@
-import { fail, ok, type Result } from '../core/problem.ts';
+import { fail, ok, type Problem, type Result } from '../core/problem.ts';
 import type { Gpu } from '../gpu/device.ts';
-import type { MakeBackend } from '../engine/backend.ts';
+import type { Backend, MakeBackend } from '../engine/backend.ts';
+import { gpuProblem, isOfForm, NoWayLeft } from '../engine/gpu/errors.ts';
 import type { Plan } from '../engine/plan.ts';
 import { trainsOnCpu } from '../engine/trainsOnCpu.ts';
 import { networks } from '../networks/registry.ts';
@@ -13,6 +14,17 @@ const LOSS_WINDOW_MS = 5 * 60 * 1000;
 /** True where a run that may choose trains on the CPU: no device, one in software, or one that was found to be wrong. */
 export const isLeft = ({ webgpu, software, differs }: DeviceReport): boolean => !webgpu || software || differs !== null;
 
+const wishOf = (plan: Plan) => plan.config.run['backend'] as 'auto' | 'webgpu' | 'cpu';
+
+/** What makes backends on a device: kernels and their lists are loaded where there is one to run them. */
+async function backendOn(gpu: Gpu): Promise<MakeBackend> {
+  const [{ gpuBackendOn }] = await Promise.all([
+    import('../engine/gpu/gpuBackend.ts'),
+    ...networks.map((network) => network.gpu?.()),
+  ]);
+  return gpuBackendOn(gpu);
+}
+
 /** What asks for a device, loaded by whoever does. */
 const gpuCode = (): Promise<typeof import('../gpu/device.ts')> => import('../gpu/device.ts');
 
@@ -21,11 +33,19 @@ export class Devices {
   private gpu: Gpu | null = null;
   private report: DeviceReport | null = null;
   private losses: number[] = [];
+  /** what was refused, where every device gets the simplest kernels */
+  private plainBecause: Error | null = null;
+  /** true: nothing that may choose trains on a device any more */
+  private isOnCpu = false;
+  /** what happened to the device and at which update, until it is told; `why` null: it was lost */
+  private fall: { readonly why: Problem | null; readonly at: number } | null = null;
   private readonly cores: Cores;
+  private readonly tell: (problem: Problem) => void;
 
-  /** `heard` is called when one of the other cores shows that it works. */
-  constructor(cores?: number, heard?: () => void) {
+  /** `heard` is called when one of the other cores shows that it works, `tell` where a run trains otherwise than it should. */
+  constructor(cores?: number, heard?: () => void, tell: (problem: Problem) => void = () => undefined) {
     this.cores = new Cores(cores, heard);
+    this.tell = tell;
   }
 
   /** The device that runs train on, if one is open. */
@@ -47,24 +67,98 @@ export class Devices {
     return { ...this.report, differs: await differenceOf(this.report.adapter) };
   }
 
-  /** The backend for a plan: what the config asks for, or the best that works here. */
+  /**
+   * The backend for a plan: what the config asks for, or the best that works here. Where the device fails it, the backend
+   * is made of simpler kernels, then on the CPU path, unless the config insists on WebGPU.
+   */
   async make(plan: Plan): Promise<Result<MakeBackend>> {
-    const wish = plan.config.run['backend'] as 'auto' | 'webgpu' | 'cpu';
-    if (wish === 'cpu' || trainsOnCpu(plan) || this.losses.length >= LOSSES) return ok(this.cores.make);
+    const where = await this.where(plan);
+    return where.ok ? ok(this.makeSomewhere) : where;
+  }
+
+  /** The same for a scratch copy, which fails where the device does, and tells nobody. */
+  async makeScratch(plan: Plan): Promise<Result<MakeBackend>> {
+    const where = await this.where(plan);
+    if (!where.ok) return where;
+    return ok(where.value ? await backendOn(where.value) : this.cores.make);
+  }
+
+  /** The device that a plan trains on; null: the CPU path. */
+  private async where(plan: Plan): Promise<Result<Gpu | null>> {
+    const wish = wishOf(plan);
+    if (wish === 'cpu' || trainsOnCpu(plan) || this.isOnCpu || this.losses.length >= LOSSES) return ok(null);
     const report = await this.probe();
-    if (wish === 'auto' && isLeft(report)) return ok(this.cores.make);
+    if (wish === 'auto' && isLeft(report)) return ok(null);
     const gpu = await this.open();
-    if (gpu.ok) {
-      // kernels and their lists are loaded where there is a device to run them
-      const [{ gpuBackendOn }] = await Promise.all([
-        import('../engine/gpu/gpuBackend.ts'),
-        ...networks.map((network) => network.gpu?.()),
-      ]);
-      return ok(gpuBackendOn(gpu.value));
-    }
-    if (wish === 'auto') return ok(this.cores.make);
+    if (gpu.ok || wish === 'auto') return ok(gpu.ok ? gpu.value : null);
     const { problem } = gpu;
     return fail(problem.kind === 'noWebGpu' ? { kind: 'gpuAsked', why: problem.why } : problem);
+  }
+
+  private readonly makeSomewhere: MakeBackend = async (plan, state) => {
+    for (;;) {
+      const where = await this.where(plan);
+      if (!where.ok) throw new NoWayLeft(where.problem);
+      const gpu = where.value;
+      try {
+        const make = gpu ? await backendOn(gpu) : this.cores.make;
+        const backend = await make(plan, state);
+        this.tellFall(backend.kind, state.update);
+        return backend;
+      } catch (error) {
+        if (!gpu) throw error;
+        // simpler kernels were tried, unless the device has stopped working
+        const problem = await this.failed(error, { plan, at: state.update, isMade: gpu.complaint === null });
+        if (problem) throw new NoWayLeft(problem);
+      }
+    }
+  };
+
+  /**
+   * The device failed a run. Null: `make` knows another way, which is told once it works; else why there is none. What is
+   * not of the device is thrown. `isMade`: simpler kernels have been tried.
+   */
+  async failed(
+    error: unknown,
+    { plan, at, isMade = false }: { readonly plan: Plan; readonly at: number; readonly isMade?: boolean },
+  ): Promise<Problem | null> {
+    if (error instanceof NoWayLeft) return error.problem;
+    if (await this.wasLost()) {
+      this.countLoss(performance.now());
+      this.fall ??= { why: null, at };
+      return null;
+    }
+    const why = gpuProblem(error);
+    if (!why) throw error;
+    // everything on a device that stopped working is freed with it; the next one is another
+    if (this.gpu?.complaint !== null) this.lose();
+    if (!isMade && isOfForm(error) && !this.plainBecause && !this.gpu?.plainBecause) this.plainBecause = error;
+    else if (wishOf(plan) === 'auto') this.isOnCpu = true;
+    else {
+      // whoever goes back or resets may try again
+      this.forgetLosses();
+      return why;
+    }
+    this.fall = { why, at: this.fall?.at ?? at };
+    return null;
+  }
+
+  /** One sentence about what happened and what runs now. */
+  private tellFall(backend: Backend['kind'], resumedFrom: number): void {
+    const found = backend === 'webgpu' ? this.gpu!.plainBecause : null;
+    if (found && !this.fall && found !== this.plainBecause) this.fall = { why: gpuProblem(found)!, at: resumedFrom };
+    if (found) this.plainBecause = found;
+    const { fall } = this;
+    this.fall = null;
+    if (!fall) return;
+    const { why, at: update } = fall;
+    if (why) this.tell({ kind: 'fellBack', why, update, resumedFrom, now: backend === 'cpu' ? 'cpu' : 'plain' });
+    else this.tell({ kind: 'deviceLost', update, resumedFrom, backend });
+  }
+
+  /** Someone lets a run go on upon the CPU path that asks for WebGPU. */
+  stayOnCpu(): void {
+    this.isOnCpu = true;
   }
 
   private async open(): Promise<Result<Gpu>> {
@@ -73,6 +167,7 @@ export class Devices {
     const opened = await openGpu();
     if (!opened.ok) return opened;
     this.gpu = opened.value;
+    this.gpu.plainBecause = this.plainBecause;
     return opened;
   }
 
@@ -84,6 +179,10 @@ export class Devices {
   /** Whoever loads an experiment again may try the GPU again, as the notice of the losses says. */
   forgetLosses(): void {
     this.losses = [];
+    this.isOnCpu = false;
+    this.fall = null;
+    // that a device needs simpler kernels is told once
+    this.plainBecause = this.gpu && !this.gpu.isLost && this.gpu.complaint === null ? this.gpu.plainBecause : null;
   }
 
   /** True once the device of the runs is gone; the news may come a moment after the first failed call. */

@@ -1,9 +1,8 @@
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import type { UpdateRecord } from '../engine/backend.ts';
-import { gpuProblem } from '../engine/gpu/errors.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
-import { Aside, awaken, onDevice } from './aside.ts';
+import { Aside, awaken } from './aside.ts';
 import { checkedPlan } from './checkedPlan.ts';
 import { Devices } from './devices.ts';
 import { digestOf } from './digestOf.ts';
@@ -21,6 +20,7 @@ import { Sharing } from './peers/sharing.ts';
 import { Spilling, tableOf } from './spilling.ts';
 import { Clock, makeYield, Pacer, workOf } from './pace.ts';
 import { changeRun, forkRun, NO_RUN, notKept, rewoundRun } from './storyCommands.ts';
+import { recover } from './recovery.ts';
 import { showRun } from './showing.ts';
 import { cause, failureOf, nonFiniteOf, unlessLost } from './troubles.ts';
 import { Walking } from './walking.ts';
@@ -62,7 +62,8 @@ export class LabHost implements LabWorker {
     this.spilling = new Spilling((problem) => this.tell(problem), keeps);
     this.frames = new FramePort(port);
     this.automated = automated;
-    this.devices = new Devices(cores, () => this.beat());
+    const tell = (problem: Problem): void => this.frames.report(problem);
+    this.devices = new Devices(cores, () => this.beat(), tell);
     this.lifeline = new Lifeline(line, () => this.devices.alive());
   }
 
@@ -295,8 +296,7 @@ export class LabHost implements LabWorker {
       try {
         return await this.trainTo(target);
       } catch (error) {
-        if (run.backend.kind === 'cpu' || gpuProblem(error) || !(await this.devices.wasLost())) throw error;
-        if (!(await this.recover())) return;
+        if (!(await this.recover(error))) return;
       }
     }
   }
@@ -364,21 +364,21 @@ export class LabHost implements LabWorker {
     return problem === null;
   }
 
-  /** A new device, the last checkpoint, and on with the run. After three losses in five minutes: the CPU path. */
-  private async recover(): Promise<boolean> {
-    const run = this.run!;
-    const lostAt = run.series.length;
-    this.devices.countLoss(performance.now());
-    const problem = await onDevice(run, this.saved!, this.devices);
-    if (!problem) {
-      this.history.goBack(run.update);
-      this.health.goBack(run.update);
-    }
-    const { kind: backend } = run.backend;
-    this.frames.report(problem ?? { kind: 'deviceLost', update: lostAt, resumedFrom: run.update, backend });
+  /** After a failure of the device: the next way to train, the last checkpoint, and on with the run. */
+  private async recover(error: unknown): Promise<boolean> {
+    const { run, saved, history, health, devices } = this;
+    const problem = await recover({ run: run!, saved: saved!, history, health }, devices, error);
+    if (problem) this.frames.report(problem);
     this.setState(problem ? 'failed' : 'running');
     return problem === null;
   }
+
+  takeCpu = (): Promise<void> =>
+    this.order.alone(async () => {
+      if (this.run?.backend.kind !== 'webgpu' || this.state !== 'failed') return;
+      this.devices.stayOnCpu();
+      if (await this.recover(null)) this.begin(Infinity);
+    });
 
   private setState(state: RunState): void {
     this.state = state;

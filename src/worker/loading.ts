@@ -1,5 +1,5 @@
 import type { Problem } from '../core/problem.ts';
-import { gpuProblem } from '../engine/gpu/errors.ts';
+import { gpuProblem, NoWayLeft } from '../engine/gpu/errors.ts';
 import type { Plan } from '../engine/plan.ts';
 import { Run, type Checkpoint } from '../engine/run.ts';
 import { Series } from '../engine/series.ts';
@@ -23,6 +23,18 @@ export type Making = {
   readonly spilling: Spilling;
 };
 
+/** A copy of the start; null where the device failed before it could be read. */
+async function startOf(run: Run, devices: Devices): Promise<Checkpoint | null> {
+  try {
+    return await run.checkpoint();
+  } catch (error) {
+    if (run.backend.kind === 'cpu') throw error;
+    const problem = await devices.failed(error, { plan: run.plan, at: 0 });
+    if (problem) throw new NoWayLeft(problem);
+    return null;
+  }
+}
+
 /**
  * Makes a run and the copy of its start. What takes long stops in between for whoever has to be answered (`nextTurn`),
  * and ends as soon as nobody wants it.
@@ -36,11 +48,13 @@ export async function makeRun(plan: Plan, { devices, isWanted, nextTurn, spillin
   };
   try {
     await turn();
-    const run = await Run.create(plan, made.value, undefined, new Series(plan.S, await spilling.of(plan)), turn);
-    const start = await run.checkpoint();
-    if (isWanted()) return { ok: true, run, start };
-    run.dispose();
-    return GIVEN_UP;
+    for (;;) {
+      const run = await Run.create(plan, made.value, undefined, new Series(plan.S, await spilling.of(plan)), turn);
+      const start = await startOf(run, devices);
+      if (start && isWanted()) return { ok: true, run, start };
+      run.dispose();
+      if (start) return GIVEN_UP;
+    }
   } catch (error) {
     if (error instanceof GivenUp) return GIVEN_UP;
     const problem = gpuProblem(error);

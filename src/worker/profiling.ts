@@ -21,7 +21,7 @@ export class Profiling {
   }
 
   private async measure(run: Run, devices: Devices): Promise<Profile | null> {
-    const made = await devices.make(run.plan);
+    const made = await devices.makeScratch(run.plan);
     if (!made.ok) return null;
     const { profileRun, traceOf } = await import('../lab/profile.ts');
     // slots that are worked on by several cores at once have no time of their own: one core is looked at

@@ -125,6 +125,8 @@ export interface LabWorker {
    * Off until somebody says so. What is taken from others is in no config.
    */
   peers(isWanted: boolean | null): Promise<PeerStatus>;
+  /** A run that its graphics device has stopped goes on upon the CPU path, from its last complete state. */
+  takeCpu(): Promise<void>;
   /** Test hooks; do nothing unless the page was opened by an automated browser. */
   inject(fault: 'loseDevice' | 'refuseWork' | 'nonFinite' | 'crash'): Promise<void>;
 }

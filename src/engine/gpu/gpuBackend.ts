@@ -18,7 +18,7 @@ import { readsMadeOnHost } from '../stepScores.ts';
 import { restrictionOf } from '../restriction.ts';
 import { prepareOutcomes } from '../outcomes.ts';
 import { trainsOnCpu } from '../trainsOnCpu.ts';
-import { OutOfGpuMemory } from './errors.ts';
+import { isOfForm, OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuControl } from './control.ts';
 import { GpuSideEpisodes } from './sideEpisodes.ts';
@@ -250,10 +250,30 @@ export class GpuBackend implements Backend {
 }
 
 /**
- * Makes backends on an open device. Compiles every kernel before the first update; what was made is freed on failure.
- * `fused` false: no kernel does many steps at once, for comparison.
+ * Makes backends on an open device. Where the device refuses a kernel, all take their simplest form. `fused` false: no
+ * kernel does many steps at once, for comparison.
  */
 export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
+  const make = backendOn(gpu, fused);
+  return async (plan, state) => {
+    try {
+      return await make(plan, state);
+    } catch (error) {
+      if (gpu.plainBecause || gpu.isLost || gpu.complaint !== null || !isOfForm(error)) throw error;
+      gpu.plainBecause = error;
+      try {
+        return await make(plan, state);
+      } catch {
+        // it was not the form; the first reason is that of the run as it should be
+        gpu.plainBecause = null;
+        throw error;
+      }
+    }
+  };
+}
+
+/** Compiles every kernel before the first update; what was made is freed on failure. */
+function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
   return async (plan, state) => {
     const recording = await recordingOf(plan.policy);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);

@@ -10,7 +10,7 @@ import { changeAll } from '../stores/draft.ts';
 import { dismiss, useRun } from '../stores/run.ts';
 import { look, useView } from '../stores/view.ts';
 import { forgetOffered } from '../safeStart.ts';
-import { reset } from '../session.ts';
+import { lab, reset } from '../session.ts';
 import { toClipboard } from '../share/toClipboard.ts';
 import { say } from './say.ts';
 import { isOfDevice, remember } from './seen.ts';
@@ -38,6 +38,9 @@ const QUIET: readonly Problem['kind'][] = [
   'marksNotKept',
   'marksDamaged',
 ];
+
+/** What a graphics device would not do, for a run that asks for one. */
+const OF_DEVICE: readonly Problem['kind'][] = ['kernelRejected', 'workRefused', 'outOfMemory', 'limitTooSmall'];
 
 /** What to send to whoever helps: versions, device and the experiment, nothing personal. */
 async function reportOf(problem: Problem): Promise<string> {
@@ -89,6 +92,14 @@ function takeCpu(): void {
   });
 }
 
+/** The run itself goes on, from its last complete state. */
+function continueOnCpu(problem: Problem): void {
+  leave(() => {
+    dismiss(problem);
+    void lab().takeCpu();
+  });
+}
+
 function deleteOffered(problem: Problem): void {
   forgetOffered();
   leave(() => dismiss(problem));
@@ -100,6 +111,16 @@ const repairOf = (problem: Problem) =>
     : problem.kind === 'configRejected'
       ? problem.issues[0]?.repair
       : undefined;
+
+/** Before the run the CPU path is another setting; a run that was stopped goes on there. */
+function CpuWay({ problem }: { problem: Problem }) {
+  const isStopped = useRun((run) => run.state === 'failed' && run.backend === 'webgpu');
+  return (
+    <button type="button" onClick={() => (isStopped ? continueOnCpu(problem) : takeCpu())}>
+      {isStopped ? 'Continue on the CPU' : 'Run it on the CPU'}
+    </button>
+  );
+}
 
 /** The ways out that a notice offers besides being closed. */
 function Ways({ problem }: { problem: Problem }) {
@@ -133,12 +154,7 @@ function Ways({ problem }: { problem: Problem }) {
     );
   if (problem.kind === 'noWebGpu' || problem.kind === 'softwareAdapter' || problem.kind === 'deviceDiffers')
     return <a href="#/check">Check this device</a>;
-  if (problem.kind === 'gpuAsked')
-    return (
-      <button type="button" onClick={takeCpu}>
-        Run it on the CPU
-      </button>
-    );
+  if (problem.kind === 'gpuAsked' || OF_DEVICE.includes(problem.kind)) return <CpuWay problem={problem} />;
   if (problem.kind === 'loadCrashed')
     return (
       <>
