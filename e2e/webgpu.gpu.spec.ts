@@ -63,9 +63,9 @@ test('refused work takes simpler kernels; refused again, the run stops with a se
   await lab.reaches((await lab.state()).update + 2);
   await lab.inject('refuseWork');
   await lab.becomes('failed');
-  await expect(page.getByRole('alert').filter({ hasText: 'The graphics device refused work' })).toContainText(
-    'The curves and checkpoints up to then are kept.',
-  );
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The run stopped because the device did not do' }),
+  ).toContainText('The curves and checkpoints up to then are kept.');
   const { update } = await lab.state();
   await page.getByRole('button', { name: 'Continue on the CPU' }).click();
   await expect.poll(() => lab.state()).toMatchObject({ state: 'running', backend: 'cpu' });
