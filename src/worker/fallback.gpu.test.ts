@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { problemText } from '../config/problems.ts';
 import { configWith } from '../config/schema.ts';
 import type { Problem } from '../core/problem.ts';
@@ -73,6 +73,8 @@ const card = {
   },
 };
 Object.defineProperty(navigator, 'gpu', { configurable: true, get: () => card });
+// other files of tests may share the page
+afterAll(() => void Reflect.deleteProperty(navigator, 'gpu'));
 
 /** A host with all that it told of troubles. */
 class Watched {
