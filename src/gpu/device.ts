@@ -123,11 +123,11 @@ export async function openGpu(gpu: GPU | null = entry()): Promise<Result<Gpu>> {
   if (!gpu) return fail({ kind: 'noWebGpu', why: 'This browser has no WebGPU.' });
   const adapter = await adapterOf(gpu);
   if (!adapter) return fail({ kind: 'noWebGpu', why: 'This browser found no graphics device for WebGPU.' });
-  const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
+  const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
   try {
     const device = await adapter.requestDevice({
       requiredFeatures: WELCOME.filter((feature) => adapter.features.has(feature)),
-      requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
+      requiredLimits: { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage },
     });
     await measureGrain(device);
     const { name, software } = describe(adapter.info);

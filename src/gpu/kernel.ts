@@ -16,7 +16,7 @@ export type Binding = { readonly name: string; readonly index: number; readonly 
 export type Field = { readonly name: string; readonly type: 'u32' | 'f32' | 'i32' };
 
 /** Bindings of a WGSL text, in order of their index. Layouts are explicit: `auto` drops bindings a kernel does not use. */
-function bindingsOf(code: string): Binding[] {
+export function bindingsOf(code: string): Binding[] {
   const found: Binding[] = [];
   for (const m of code.matchAll(
     /@group\(0\)\s*@binding\((\d+)\)\s*var<(uniform|storage(?:,\s*(read|read_write))?)>\s*(\w+)/g,
@@ -71,7 +71,8 @@ export class KernelRejected extends Error {
   }
 }
 
-function codeOf(kernel: Kernel): string {
+/** The whole text of a kernel. */
+export function codeOf(kernel: Kernel): string {
   return [...(kernel.link ?? []), kernel.wgsl].join('\n');
 }
 

@@ -3,6 +3,7 @@ import type { Gpu } from './device.ts';
 import { LimitExceeded } from './refused.ts';
 import { compile, packDims, type Kernel } from './kernel.ts';
 import { told } from './deviceWait.ts';
+import { inRanges, rangeOf } from './ranges.ts';
 
 /** A buffer, or a section of one. Offsets are in bytes and multiples of 256. */
 export type Slice = { readonly buffer: GPUBuffer; readonly offset: number; readonly size: number };
@@ -33,8 +34,6 @@ export type Dispatch = {
 
 /** Workgroups along one axis. */
 const MOST = 65_535;
-
-const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
 
 /** Kernels that lists of an owner have in work, while they are recorded together. */
 const inWork = new WeakMap<GPUBuffer[], Promise<void>[]>();
@@ -102,16 +101,18 @@ export class CommandList {
     groups: readonly [x: number, y?: number, z?: number],
   ): Promise<Dispatch> {
     const { device } = this.gpu;
-    const { pipeline, layout, bindings, dims: fields, isMovable, folds } = await compile(this.gpu, kernel);
+    const slices = Object.fromEntries(
+      Object.entries(buffers).map(([name, given]) => [name, 'buffer' in given ? given : whole(given)]),
+    );
+    const { kernel: text, parts } = inRanges(kernel, slices, device.limits);
+    const { pipeline, layout, bindings, dims: fields, isMovable, folds } = await compile(this.gpu, text);
     const entries = bindings.map(({ name, index, kind }) => {
       if (kind === 'uniform' && name === 'dims')
         return { binding: index, resource: { buffer: this.uniform(packDims(fields, dims)) } as GPUBufferBinding };
-      const given = buffers[name];
-      if (!given) throw new Error(`The kernel ${kernel.id} needs a buffer for ${name}.`);
-      const slice = 'buffer' in given ? given : whole(given);
-      const most = device.limits.maxStorageBufferBindingSize;
-      if (slice.size > most) throw new LimitExceeded(`one array (${slice.buffer.label})`, mib(slice.size), mib(most));
-      return { binding: index, resource: { buffer: slice.buffer, offset: slice.offset, size: slice.size } };
+      const part = parts.get(name);
+      const slice = slices[part?.of ?? name];
+      if (!slice) throw new Error(`The kernel ${kernel.id} needs a buffer for ${name}.`);
+      return { binding: index, resource: part ? rangeOf(slice, part.part, device.limits) : slice };
     });
     const group = device.createBindGroup({ label: kernel.id, layout, entries });
     const [x, y = 1, z = 1] = groups;
