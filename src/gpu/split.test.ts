@@ -3,16 +3,18 @@ import { inRanges, rangeOf } from './ranges.ts';
 import type { Slice } from './recorder.ts';
 import { splitText } from './split.ts';
 
-const text = (body: string, rest = ''): string =>
-  `@group(0) @binding(0) var<uniform> dims : Dims;
-@group(0) @binding(1) var<storage, read> x : array<f32>; // numbers
-@group(0) @binding(2) var<storage, read_write> y : array<vec4f>;
-${rest}@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id : vec3u) {
-  ${body}
-}
-`;
-/** The body of `main` after x is bound in two ranges and y in three. */
+const BINDINGS = [
+  '@group(0) @binding(0) var<uniform> dims : Dims;',
+  '@group(0) @binding(1) var<storage, read> x : array<f32>; // numbers',
+  '@group(0) @binding(2) var<storage, read_write> y : array<vec4f>;',
+];
+const ENTRY = ['@compute @workgroup_size(64)', 'fn main(@builtin(global_invocation_id) id : vec3u) {'];
+const RANGES =
+  '@group(0) @binding(1) var<storage, read> x_0 : array<f32>; @group(0) @binding(3) var<storage, read> x_1';
+
+const text = (body: string, own = ''): string => [...BINDINGS, own, ...ENTRY, '  ' + body, '}', ''].join('\n');
+
+/** The body of the entry after x is bound in two ranges and y in three. */
 function split(body: string, rest = ''): string | null {
   const made = splitText(text(body, rest), [
     { name: 'x', bytes: 256, parts: 2 },
@@ -37,9 +39,7 @@ test('ranges are bound where the array was and after all others, and elements ar
     { name: 'x', bytes: 256, parts: 2 },
     { name: 'y', bytes: 256, parts: 3 },
   ])!;
-  expect(made.code).toContain(
-    '@binding(1) var<storage, read> x_0 : array<f32>; @group(0) @binding(3) var<storage, read> x_1',
-  );
+  expect(made.code).toContain(RANGES);
   expect(made.code).toContain('fn x_get(i : u32) -> f32 { if (i < 64u) { return x_0[i]; } return x_1[i - 64u]; }');
   expect(made.code).toContain('if (i < 32u) { y_1[i - 16u] = v; return; } y_2[i - 32u] = v; return; }');
   expect(made.code).not.toContain('x_set');

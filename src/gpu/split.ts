@@ -1,3 +1,6 @@
+/** Arrays of numbers that a text binds: place, space, name, type. */
+const DECLARED = /@group\(0\)\s*@binding\((\d+)\)\s*(var<storage[^>]*>)\s*(\w+)\s*:\s*array<(\w+)>;/g;
+
 /** An array of a kernel that is bound in several ranges, because one binding may not be that large. */
 export type Split = {
   readonly name: string;
@@ -8,9 +11,6 @@ export type Split = {
 
 /** A binding of a split text: range `part` of the array `of`. */
 export type Part = { readonly of: string; readonly part: number };
-
-const DECLARED = (name: string): RegExp =>
-  new RegExp(`@group\\(0\\)\\s*@binding\\((\\d+)\\)\\s*(var<storage[^>]*>)\\s*${name}\\s*:\\s*array<(\\w+)>;`);
 
 /** The type that a name stands for; null where it is none of numbers. */
 function typeOf(code: string, type: string): string | null {
@@ -108,10 +108,10 @@ export function splitText(code: string, splits: readonly Split[]): { code: strin
   const parts = new Map<string, Part>();
   let next = Math.max(...[...text.matchAll(/@binding\((\d+)\)/g)].map((m) => Number(m[1]))) + 1;
   for (const { name, bytes, parts: count } of splits) {
-    const declared = DECLARED(name).exec(text);
-    const type = declared && typeOf(text, declared[3]!);
+    const declared = [...text.matchAll(DECLARED)].find((found) => found[3] === name);
+    const type = declared && typeOf(text, declared[4]!);
     if (!declared || !type) return null;
-    const [all, index, space] = declared as unknown as [string, string, string];
+    const [all, , space] = declared;
     const called = [text.slice(0, declared.index), text.slice(declared.index + all.length)].map((part) =>
       inFunctions(part, (body) =>
         isShadowed(body, name)
@@ -124,7 +124,8 @@ export function splitText(code: string, splits: readonly Split[]): { code: strin
     const ranges = Array.from({ length: count }, (_, k) => k);
     const bound = ranges.map((k) => {
       parts.set(`${name}_${k}`, { of: name, part: k });
-      return `@group(0) @binding(${k === 0 ? index : next++}) ${space} ${name}_${k} : array<${type}>;`;
+      const own = k === 0 ? all : all.replace(/@binding\(\d+\)/, `@binding(${next++})`);
+      return own.replace(/\w+(?=\s*:)/, `${name}_${k}`);
     });
     const choose = (act: (range: string, at: string) => string): string =>
       ranges
@@ -135,7 +136,7 @@ export function splitText(code: string, splits: readonly Split[]): { code: strin
         .join(' ');
     const get = `fn ${name}_get(i : u32) -> ${type} { ${choose((range, at) => `return ${range}[${at}];`)} }`;
     const set = `fn ${name}_set(i : u32, v : ${type}) { ${choose((range, at) => `${range}[${at}] = v; return;`)} }`;
-    const isWritten = space.includes('read_write');
+    const isWritten = space!.includes('read_write');
     text = [called[0], bound.join(' '), ` ${get}`, isWritten ? ` ${set}` : '', called[1]].join('');
   }
   return { code: text, parts };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { configWith } from '../config/schema.ts';
-import { thetaOf } from '../contract/state.ts';
-import { must } from '../core/problem.ts';
-import { gpuBackendOn } from '../engine/gpu/gpuBackend.ts';
-import { createRun } from '../engine/run.ts';
-import { openGpu } from './device.ts';
+import { configWith } from '../../config/schema.ts';
+import { thetaOf } from '../../contract/state.ts';
+import { must } from '../../core/problem.ts';
+import { openGpu } from '../../gpu/device.ts';
+import { createRun } from '../run.ts';
+import { gpuBackendOn } from './gpuBackend.ts';
 
 /** 1,920 steps of 64 numbers: 480 KiB of activations and of gradients by them; gradients by weights in slices are larger. */
 const config = configWith({
