@@ -13,6 +13,10 @@ export type GpuReport = {
   readonly why: string | null;
 };
 
+/** Most ms of one submission while a page is looked at, and while it is not or there is none. */
+export const VISIBLE_MS = 12;
+export const HIDDEN_MS = 30;
+
 /** One device with its queue. Everything made on it is counted, so that a test can see it all go. */
 export class Gpu {
   readonly device: GPUDevice;
@@ -27,6 +31,8 @@ export class Gpu {
   readonly bytes = new Map<string, number>();
   /** while set, every dispatch is written down there and runs in its own pass */
   profiler: Profiler | null = null;
+  /** nobody looks at the page, or there is none */
+  isHidden = true;
   /** the first thing that the device refused outside of `checked`: from then on its numbers mean nothing */
   complaint: string | null = null;
   /** what it refused, where kernels now take their simplest form: the same numbers, other times */
@@ -41,6 +47,11 @@ export class Gpu {
       return info.message || 'The graphics device went away.';
     });
     device.onuncapturederror = ({ error }) => (this.complaint ??= error.message);
+  }
+
+  /** Most ms of one submission, where it can be: a page that is looked at must be able to draw in between. */
+  get frameMs(): number {
+    return this.isHidden ? HIDDEN_MS : VISIBLE_MS;
   }
 
   /** Fails if the device has refused work. Whoever reads numbers from it asks, once they are there. */

@@ -353,7 +353,8 @@ export const finishWalk = () => client.lab.finishWalk();
 async function sendView(): Promise<void> {
   const { replica, points, pace } = useView.getState();
   const perSecond = perSecondOf(pace, loaded ? (getValue(loaded, 'run.updates') as number) : Infinity);
-  await client.lab.view({ replica, snapshotHz: document.hidden ? 0 : 10, points, perSecond });
+  const isHidden = document.hidden;
+  await client.lab.view({ replica, snapshotHz: isHidden ? 0 : 10, points, perSecond, isHidden });
 }
 
 /** Starts the page: its experiment, worker, first load. */

@@ -39,6 +39,7 @@ export class Devices {
   private isOnCpu = false;
   /** what happened to the device and at which update, until it is told; `why` null: it was lost */
   private fall: { readonly why: Problem | null; readonly at: number } | null = null;
+  private isHidden = true;
   private readonly cores: Cores;
   private readonly tell: (problem: Problem) => void;
 
@@ -168,7 +169,14 @@ export class Devices {
     if (!opened.ok) return opened;
     this.gpu = opened.value;
     this.gpu.plainBecause = this.plainBecause;
+    this.gpu.isHidden = this.isHidden;
     return opened;
+  }
+
+  /** Is the page looked at? Then the device leaves it time to draw. */
+  setHidden(isHidden: boolean): void {
+    this.isHidden = isHidden;
+    if (this.gpu) this.gpu.isHidden = isHidden;
   }
 
   /** After three losses within five minutes, the run stays on the CPU. */

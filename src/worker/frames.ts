@@ -40,7 +40,7 @@ export class FramePort {
   problem: Problem | null = null;
   /** updates that the page has seen a frame of */
   private told = -1;
-  view: ViewRequest = { replica: 0, snapshotHz: 10, points: 400, perSecond: null };
+  view: ViewRequest = { replica: 0, snapshotHz: 10, points: 400, perSecond: null, isHidden: true };
 
   constructor(port: MessagePort) {
     this.port = port;
@@ -56,6 +56,7 @@ export class FramePort {
       snapshotHz: Math.max(0, Math.min(10, request.snapshotHz)),
       points: Math.max(20, Math.min(1600, request.points)),
       perSecond: request.perSecond,
+      isHidden: request.isHidden,
     };
   }
 

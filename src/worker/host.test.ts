@@ -58,7 +58,7 @@ test('pause, step and resume give the digest of an uninterrupted run; display ne
   await straight.seen((f) => f.state === 'finished');
   const broken = open();
   await broken.host.load(small);
-  await broken.host.view({ replica: 2, snapshotHz: 10, points: 50, perSecond: null });
+  await broken.host.view({ replica: 2, snapshotHz: 10, points: 50, perSecond: null, isHidden: false });
   await broken.host.step();
   await broken.host.step();
   await broken.host.start();

@@ -224,9 +224,8 @@ export class LabHost implements LabWorker {
   /** A run that continues from a kept state takes the place of this one, which can come back. `fork`: its settings. */
   private async goOnAs(update: number, fork: { child: Config; told: string } | null): Promise<StoryAnswer> {
     await this.halt();
-    const [parent, from] = [this.run, this.history.at(update)];
+    const [parent, from, { devices }] = [this.run, this.history.at(update), this];
     if (!parent || !from) return notKept(update);
-    const { devices } = this;
     const making = fork ? forkRun(parent, from, devices, fork.child, fork.told) : rewoundRun(parent, from, devices);
     const made = await making;
     if (!made.ok) return made;
@@ -254,6 +253,7 @@ export class LabHost implements LabWorker {
   async view(request: ViewRequest): Promise<void> {
     this.frames.look(request, this.run?.plan.S ?? 1);
     this.pacer.set(request.perSecond);
+    this.devices.setHidden(request.isHidden);
     if (this.state !== 'running') await this.show(true);
   }
 
@@ -263,7 +263,7 @@ export class LabHost implements LabWorker {
   curves: LabWorker['curves'] = async () => this.run && this.run.series.part(0, this.run.series.length);
   credit: LabWorker['credit'] = (request) =>
     this.labOf(request).ask({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
-  rewards: LabWorker['rewards'] = async (request) => this.labOf(request).rewards(request);
+  rewards: LabWorker['rewards'] = async (asked) => this.labOf(asked).rewards(asked);
   explain: LabWorker['explain'] = async (request) => this.labOf(request).explain(request);
   inside: LabWorker['inside'] = async (step) => this.labOf(step).inside(step);
   hold = async (batch: BatchName): Promise<boolean> => this.labOf(batch).hold(batch);

@@ -27,7 +27,8 @@ async function paced(perSecond: number | null) {
   };
   const host = new LabHost(port1, true, 1);
   await host.load(small);
-  const pace = (most: number | null) => host.view({ replica: 0, snapshotHz: 10, points: 50, perSecond: most });
+  const pace = (most: number | null) =>
+    host.view({ replica: 0, snapshotHz: 10, points: 50, perSecond: most, isHidden: false });
   await pace(perSecond);
   const seen = (until: (frame: Frame) => boolean) =>
     new Promise<Frame>((done) => {

@@ -84,8 +84,8 @@ export interface LabWorker {
   /** A new run with other settings continues from a kept checkpoint; it takes the place of this one. */
   fork(update: number, config: Config, told: string): Promise<StoryAnswer>;
   /**
-   * What the page wants to see: replica, snapshot rate (Hz, ≤ 10; 0 = none), points per series, and most updates a second
-   * (null: as fast as it goes). None of it changes what is trained.
+   * What the page wants to see: replica, snapshot rate (Hz, ≤ 10; 0 = none), points per series, most updates a second
+   * (null: as fast as it goes), and whether it is looked at. None of it changes what is trained.
    */
   view(request: ViewRequest): Promise<void>;
   /** Digest so far: short experiment name, exact result digest per seed. */
@@ -175,6 +175,8 @@ export type ViewRequest = {
   readonly snapshotHz: number;
   readonly points: number;
   readonly perSecond: number | null;
+  /** nobody looks at the page: work for a graphics device need not leave it time to draw */
+  readonly isHidden: boolean;
 };
 
 /** The run's config afterwards, with the update from which it counts; or why nothing was changed. */

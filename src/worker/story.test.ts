@@ -177,7 +177,7 @@ test('an alarm keeps a checkpoint under its words, while the run waits and while
 test('looking at the past shows that update with its credit, and moves nothing', async () => {
   const { host, seen, steps, close } = open();
   await host.load(small);
-  await host.view({ replica: 1, snapshotHz: 10, points: 50, perSecond: null });
+  await host.view({ replica: 1, snapshotHz: 10, points: 50, perSecond: null, isHidden: false });
   await steps(5);
   const shown = (await seen((f) => f.snapshot?.update === 4)).snapshot!;
   await steps(5);

@@ -9,6 +9,7 @@ import { makePlan, makeTasks, type Plan } from '../plan.ts';
 import { turnsOf } from '../turns.ts';
 import { recordingOf } from '../../networks/policy.ts';
 import { RunBuffers } from './buffers.ts';
+import type { Pace } from './pace.ts';
 import { rolloutList } from './rolloutList.ts';
 import { TaskUpload } from './uploadTasks.ts';
 
@@ -68,6 +69,13 @@ function weightsOf(plan: Plan, turn = 0): Float32Array<ArrayBuffer> {
   return Float32Array.from(theta, (x, k) => x * 4 + Math.sin(k * 1.7 + turn) * 0.2);
 }
 
+/** Dispatches of 2^steps steps, and submissions of so many of them. */
+function atMost(pace: Pace, [steps, dispatches]: readonly [steps: number, dispatches: number]): void {
+  pace.steps.power = steps;
+  pace.begin = (_queue, units) =>
+    Array.from({ length: Math.ceil(units / dispatches) }, (_, k) => Math.min(units, (k + 1) * dispatches));
+}
+
 /** Two rollouts, the second over what the first left behind; everything they wrote that is not padding. */
 async function play(
   plan: Plan,
@@ -92,7 +100,7 @@ async function play(
     for (const update of [3, 4]) {
       const tasks = makeTasks(plan, update, 'train');
       upload.put(tasks, 18);
-      [list.pace.steps, list.pace.dispatches] = sizes;
+      atMost(list.pace, sizes);
       dispatches = list.length;
       if (!plan.behavior.several) list.submit(gpu.device, 'test');
       else
