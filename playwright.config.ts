@@ -49,7 +49,7 @@ export default defineConfig({
   projects: [
     {
       name: 'cpu',
-      testIgnore: ['**/*.gpu.spec.ts', TIMED],
+      testIgnore: ['**/*.gpu.spec.ts', '**/engines/**', TIMED],
       use: launch(WITHOUT_GPU),
     },
     { name: 'timed', testMatch: TIMED, dependencies: ['cpu', 'gpu'], use: launch(WITHOUT_GPU) },

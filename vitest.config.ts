@@ -79,6 +79,17 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
+      // the built site in other browsers, and the command line in another runtime (scripts/engines.mjs)
+      {
+        plugins: [lessonYaml],
+        test: {
+          name: 'engines',
+          include: ['e2e/engines/*.test.ts'],
+          setupFiles,
+          testTimeout: 1_200_000,
+          hookTimeout: 600_000,
+        },
+      },
       // one page for all files: the device and its compiled kernels serve them all (src/gpu/testDevice.ts)
       onWebGpu('gpu', ['src/**/*.gpu.test.ts', 'bench/**/*.gpu.test.ts'], false),
       // tests that add to a registry: what the others have loaded stands in their way, so each has a page of its own

@@ -1,5 +1,6 @@
-// npm test: installs what is missing, finds or installs a Chromium and a Redis, then runs every check there is.
+// npm test: installs what is missing, finds or installs a Chromium, a Redis and further engines, then runs every check there is.
 import { ensureChromium } from './chromium.mjs';
+import { ensureEngines } from './engines.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runSteps, writeSummary } from './lib/report.mjs';
 import { build, e2e, format, lint, sizes, types, vitest } from './lib/steps.mjs';
@@ -15,6 +16,8 @@ async function main() {
   // without it the tests of queues are skipped, each with this reason in its name
   if (redis.path) process.env.REDIS_SERVER = redis.path;
   console.log(redis.path ? `Redis: ${redis.path}` : `Tests of queues are skipped: ${redis.problem}.`);
+  const lacking = await ensureEngines();
+  if (lacking) console.log(`Tests of engines are skipped where they need what is missing: ${lacking}.`);
   return runSteps([
     types,
     lint,
@@ -23,6 +26,7 @@ async function main() {
     [vitest('unit', ['unit']), vitest('kernels on WebGPU', ['gpu', 'gpu-apart'], { isBeside: true })],
     build,
     sizes,
+    vitest('engines', ['engines']),
     e2e,
   ]);
 }

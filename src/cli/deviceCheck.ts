@@ -1,24 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { adapterFacts } from '../check/device/adapter.ts';
 import { checkDevice } from '../check/device/checkDevice.ts';
+import { wantedOf } from '../check/device/only.ts';
 import { fileText, PART_WORDS, PARTS, verdict, type CheckReport, type PartId } from '../check/device/report.ts';
 import { digits } from '../core/digits.ts';
 import type { Args } from './args.ts';
-import { findNodeGpu } from './node.ts';
+import { entryOfNode, findNodeGpu } from './node.ts';
 
 export const CHECK_USAGE = `npm run lab -- check [--backend cpu|webgpu] [--only PART-OR-KERNEL,…] [--out FILE.json]
   checks the graphics device, or the CPU path where there is none: kernels against their definitions, random numbers, short
   runs beside the CPU path, and speed; the exit code is 1 where something differs
   --only takes parts (${PARTS.join(', ')}) and names of kernels`;
-
-/** Parts and kernels that somebody asked for; a name that is no part is that of a kernel. */
-function wanted(only: string | undefined): { parts: readonly PartId[]; kernels: (file: string) => boolean } {
-  if (only === undefined) return { parts: PARTS, kernels: () => true };
-  const names = only.split(',').map((name) => name.trim());
-  const files = names.filter((name) => !(PARTS as readonly string[]).includes(name));
-  const parts = PARTS.filter((id) => names.includes(id) || (id === 'kernels' && files.length > 0));
-  return { parts, kernels: (file) => files.length === 0 || files.includes(file) };
-}
 
 /** Tells a part when it is over, once. */
 function teller(): (report: CheckReport) => void {
@@ -59,9 +51,8 @@ export async function checkCommand({ words, options }: Args): Promise<number> {
   const why = typeof found === 'string' ? found : null;
   if (why !== null && backend === 'webgpu') return say(why);
   console.log(gpu ? `device: ${gpu.name}` : `${why} Only the CPU path is checked.`);
-  const { dawnInstance } = globalThis as { dawnInstance?: GPU };
-  const adapter = gpu && (await adapterFacts(dawnInstance ?? null));
-  const report = await checkDevice({ gpu, why, adapter, ...wanted(only), tell: teller() });
+  const adapter = gpu && (await adapterFacts(entryOfNode()));
+  const report = await checkDevice({ gpu, why, adapter, ...wantedOf(only), tell: teller() });
   for (const line of linesOf(report)) console.log(line);
   console.log(verdict(report));
   const isFine = report.findings.length === 0;

@@ -10,26 +10,37 @@ const SOFTWARE_ICD = [
   '/usr/lib64/chromium-browser/vk_swiftshader_icd.json',
 ];
 
-/** A device in Node through Dawn (package `webgpu`), or why there is none, in one sentence. */
+/** Where devices come from: what the runtime brings along, as Deno does, or Dawn once it is loaded. */
+export function entryOfNode(): GPU | null {
+  const { navigator: own, dawnInstance } = globalThis as { navigator?: { gpu?: GPU }; dawnInstance?: GPU };
+  return own?.gpu ?? dawnInstance ?? null;
+}
+
+/** A device of the runtime itself, or in Node through Dawn (package `webgpu`); or why there is none, in one sentence. */
 export async function findNodeGpu(): Promise<Gpu | string> {
-  const icd = SOFTWARE_ICD.find((path) => existsSync(path));
-  if (icd && !process.env['VK_ICD_FILENAMES'] && !existsSync('/dev/dri') && !existsSync('/dev/nvidia0'))
-    process.env['VK_ICD_FILENAMES'] = icd;
-  let gpu: GPU;
-  try {
-    const dawn = await import('webgpu');
-    Object.assign(globalThis, dawn.globals);
-    gpu = dawn.create([]);
-    // Dawn ends the process when the instance is collected while its devices live
-    Object.assign(globalThis, { dawnInstance: gpu });
-  } catch (error) {
-    return `WebGPU in Node needs the package “webgpu”, which could not be loaded (${error instanceof Error ? error.message : String(error)}).`;
-  }
-  const opened = await openGpu(gpu);
+  const own = entryOfNode() ?? (await dawn());
+  if (typeof own === 'string') return own;
+  const opened = await openGpu(own);
   if (opened.ok) return opened.value;
   return opened.problem.kind === 'noWebGpu'
     ? 'This machine has no graphics device for WebGPU.'
     : problemLine(opened.problem);
+}
+
+async function dawn(): Promise<GPU | string> {
+  const icd = SOFTWARE_ICD.find((path) => existsSync(path));
+  if (icd && !process.env['VK_ICD_FILENAMES'] && !existsSync('/dev/dri') && !existsSync('/dev/nvidia0'))
+    process.env['VK_ICD_FILENAMES'] = icd;
+  try {
+    const dawn = await import('webgpu');
+    Object.assign(globalThis, dawn.globals);
+    const gpu = dawn.create([]);
+    // Dawn ends the process when the instance is collected while its devices live
+    Object.assign(globalThis, { dawnInstance: gpu });
+    return gpu;
+  } catch (error) {
+    return `WebGPU in Node needs the package “webgpu”, which could not be loaded (${error instanceof Error ? error.message : String(error)}).`;
+  }
 }
 
 /** The same for an experiment: the page would continue with the CPU path, but here someone has asked for another one. */

@@ -1,6 +1,7 @@
 import * as Comlink from 'comlink';
 import { adapterFacts } from '../check/device/adapter.ts';
 import { checkDevice } from '../check/device/checkDevice.ts';
+import { wantedOf } from '../check/device/only.ts';
 import type { CheckReport } from '../check/device/report.ts';
 import { openGpu } from '../gpu/device.ts';
 
@@ -9,14 +10,15 @@ const EVERY_MS = 100;
 
 /** Checks the graphics device of this browser, or the CPU path where there is none. Whoever stops it ends the worker. */
 export class DeviceChecker {
-  async run(tell: (report: CheckReport) => void): Promise<CheckReport> {
+  /** `only`: names of parts and kernels; all where there are none. */
+  async run(tell: (report: CheckReport) => void, only: string | null): Promise<CheckReport> {
     const opened = await openGpu();
     const gpu = opened.ok ? opened.value : null;
     const why = opened.ok ? null : opened.problem.kind === 'noWebGpu' ? opened.problem.why : 'It could not be opened.';
     const adapter = gpu && (await adapterFacts(navigator.gpu));
     let told = 0;
     return checkDevice({
-      ...{ gpu, why, adapter },
+      ...{ gpu, why, adapter, ...wantedOf(only) },
       tell(report) {
         const now = performance.now();
         if (now - told < EVERY_MS) return;

@@ -24,26 +24,20 @@ type First =
  * `automated` comes from the page, where navigator.webdriver can be read; it only arms test hooks. So does `cores`. Where
  * the page `keeps` nothing, as in a frame of another page, nothing of a run is written.
  */
-self.addEventListener(
-  'message',
-  (event: MessageEvent<First>) => {
-    if ('cells' in event.data) {
-      const { cells } = event.data;
-      void import('./sweeps/gpuLane.ts').then(({ serveCells }) => serveCells(cells));
-      return;
-    }
-    if ('check' in event.data) {
-      const { check } = event.data;
-      void import('./checking.ts').then(({ serveCheck }) => serveCheck(check));
-      return;
-    }
-    const { port, line, automated, cores, keeps } = event.data;
+self.addEventListener('message', ({ data }: MessageEvent<First | object | string>) => {
+  // WebKit may call a listener again that asked to be called once
+  if (typeof data !== 'object') return;
+  if ('cells' in data) {
+    void import('./sweeps/gpuLane.ts').then(({ serveCells }) => serveCells(data.cells));
+  } else if ('check' in data) {
+    void import('./checking.ts').then(({ serveCheck }) => serveCheck(data.check));
+  } else if ('port' in data) {
+    const { port, line, automated, cores, keeps } = data;
     const host = new LabHost(port, automated, cores, line, keeps);
     onBeat(() => host.beat());
     Comlink.expose(host);
-  },
-  { once: true },
-);
+  }
+});
 
 // Comlink does not know this message and leaves it alone.
 self.addEventListener('message', ({ data }) => void (data === PRELOAD && preload()));

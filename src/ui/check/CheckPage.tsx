@@ -5,7 +5,7 @@ import { bytes, count, short, value } from '../format.ts';
 import { say } from '../notices/say.ts';
 import { toClipboard } from '../share/toClipboard.ts';
 import { useRun } from '../stores/run.ts';
-import { beginCheck, stopCheck, useCheck } from './checkStore.ts';
+import { beginCheck, onlyNow, stopCheck, useCheck } from './checkStore.ts';
 import './check.css';
 
 /** Is this graphics device right? Its kernels, random numbers and short runs beside the CPU path, and how fast both are. */
@@ -51,10 +51,12 @@ function Device() {
   const device = useRun((r) => r.device);
   const trains = useRun((r) => r.state === 'running');
   if (!device) return null;
+  const only = onlyNow();
   return (
     <p>
       {device.webgpu ? `The device is ${device.adapter}.` : `${device.why ?? ''} The CPU path can be checked.`}
       {device.software && ' It is a software device: the check takes several minutes.'}
+      {only && ` The address asks for a part of the check only: ${only.replaceAll(',', ', ')}.`}
       {trains && ' A run is training: pause it, or the speeds will be too low.'}
     </p>
   );

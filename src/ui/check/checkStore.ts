@@ -15,6 +15,9 @@ export const useCheck = create<CheckInfo>(() => ({ state: 'idle', report: null }
 
 let checking: Checking | null = null;
 
+/** Parts and kernels that the address asks for, as “#/check?only=random,runs” does; null: all of them. */
+export const onlyNow = (): string | null => /[?&]only=([\w,-]+)/.exec(location.hash)?.[1] ?? null;
+
 /** What is kept of a report: its first difference, and how many there are. */
 function sentenceOf(report: CheckReport): string | null {
   const found = ofDevice(report.findings);
@@ -25,7 +28,7 @@ function sentenceOf(report: CheckReport): string | null {
 /** A difference is kept as soon as a check has ended; that there is none, only if everything was compared. */
 async function settle(report: CheckReport): Promise<void> {
   const differs = sentenceOf(report);
-  if (report.name === null || (differs === null && !report.isWhole)) return;
+  if (report.name === null || (differs === null && (!report.isWhole || onlyNow() !== null))) return;
   const { device } = useRun.getState();
   if (device?.adapter === report.name) useRun.setState({ device: { ...device, differs } });
   warnOf({ adapter: report.name, software: report.adapter?.isSoftware ?? false, differs });
@@ -37,7 +40,7 @@ export async function beginCheck(): Promise<void> {
   useCheck.setState({ state: 'running', report: null });
   const own = startCheck((report) => {
     if (checking === own) useCheck.setState({ report });
-  });
+  }, onlyNow());
   checking = own;
   try {
     const report = await own.done;

@@ -10,8 +10,8 @@ export type Checking = {
   readonly end: () => void;
 };
 
-/** Starts a check in a worker of its own: it has the kernels of the one that trains, and can be ended at any time. */
-export function startCheck(tell: (report: CheckReport) => void): Checking {
+/** Starts a check, or parts of one, in a worker of its own: it has the kernels of the one that trains, and can be ended at any time. */
+export function startCheck(tell: (report: CheckReport) => void, only: string | null): Checking {
   const worker = new Worker(new URL('../../worker/worker.ts', import.meta.url), { type: 'module' });
   const { port1, port2 } = new MessageChannel();
   worker.postMessage({ check: port2 }, [port2]);
@@ -24,5 +24,5 @@ export function startCheck(tell: (report: CheckReport) => void): Checking {
     worker.terminate();
     end();
   };
-  return { done: calls.run(Comlink.proxy(tell)).finally(over), end: over };
+  return { done: calls.run(Comlink.proxy(tell), only).finally(over), end: over };
 }

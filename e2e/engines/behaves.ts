@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareTask } from '../../src/config/level.ts';
+import { configWith } from '../../src/config/schema.ts';
+import { must } from '../../src/core/problem.ts';
+import { makeCpuBackend } from '../../src/engine/cpu/cpuBackend.ts';
+import { createRun } from '../../src/engine/run.ts';
+import { linkWith } from '../payload.ts';
+import type { Engine } from './engine.ts';
+import { finish, openPage } from './lab.ts';
+import { serveBuilt } from './site.ts';
+
+const UPDATES = 6;
+
+/** The digest of the experiment of the link, in Node. */
+async function digestOfNode(): Promise<string> {
+  const config = configWith({ 'run.updates': UPDATES, 'run.backend': 'cpu' });
+  await prepareTask(config);
+  const run = must(await createRun(config, makeCpuBackend));
+  for (let u = 0; u < UPDATES; u++) await run.submit();
+  const { all } = await run.digest();
+  run.dispose();
+  return all;
+}
+
+/** A browser and the built site, for the tests of a file: what every browser has to do. */
+export function behaves(start: () => Promise<Engine>): () => { engine: Engine; site: string } {
+  let [engine, site]: [Engine | null, Awaited<ReturnType<typeof serveBuilt>> | null] = [null, null];
+  beforeAll(async () => {
+    site = await serveBuilt();
+    engine = await start();
+  });
+  afterAll(async () => {
+    await engine?.close();
+    await site?.close();
+  });
+
+  test('a link opens its experiment; trained to its end on the CPU path it has the digest of Node', async () => {
+    await openPage(engine!, site!.url, linkWith({ run: { updates: UPDATES, backend: 'cpu' } }));
+    expect(await engine!.evaluate(() => document.title)).toMatch(/Horizon Lab/);
+    expect(await finish(engine!)).toBe(await digestOfNode());
+  });
+
+  return () => ({ engine: engine!, site: site!.url });
+}
