@@ -77,7 +77,7 @@ export function creditedUnits({ estimator, policy }: Pick<RunModules, 'estimator
 
 /** What is true of a run, by the name that columns ask for. */
 const FACTS: Readonly<Record<UpdateFact, (run: RunModules) => boolean>> = {
-  surveys: ({ objective }) => objective.survey !== undefined,
+  surveys: ({ objective }) => (objective.survey ?? objective.marks) !== undefined,
   startsApart,
   creditsUnits: (run) => creditedUnits(run) > 0,
   valuesUnits: (run) => creditedUnits(run) > 0 && run.estimator.critic === true,

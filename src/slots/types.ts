@@ -312,6 +312,8 @@ export type Objective<S extends Settings = Settings> = ModuleForm<S> & {
    * one number each, its mark, which `coefficient` then takes as constant. All units in `set` are real.
    */
   survey?(set: UnitSet, params: ValuesOf<S>, mark: Float64Array): StepControl | void;
+  /** the same of a trajectory on a device: `fn termOf(A, delta) -> vec2f`, summed over n units, `fn markOf(sum, n, A) -> f32` */
+  marks?(params: ValuesOf<S>): string;
   /** what of it, besides a clip, does nothing while every ratio is 1, in a word */
   readonly restsAtOne?: string;
   /** the loss average it is defined with, where that is another one than the usual */
@@ -342,6 +344,13 @@ export type Objective<S extends Settings = Settings> = ModuleForm<S> & {
   /** the four numbers the WGSL function receives as `p`; with a survey the last is the place of the unit's mark */
   uniforms(params: ValuesOf<S>): readonly [number, number, number, number];
 };
+
+/** The objective as a device runs it: without a survey where it makes the marks itself, of steps that are one unit each. */
+export function onDevice(objective: Objective, writes: boolean): Objective {
+  if (!objective.marks || writes) return objective;
+  const { survey: _survey, ...rest } = objective;
+  return rest;
+}
 
 /** The objective as its settings make it: without the parts that they leave unused. */
 export function objectiveWith(objective: Objective, params: AnyValues): Objective {

@@ -4,14 +4,14 @@ import type { Gpu } from '../../gpu/device.ts';
 import { WorkRefused } from '../../gpu/refused.ts';
 import { compileTogether, readBack } from '../../gpu/recorder.ts';
 import { told } from '../../gpu/deviceWait.ts';
-import type { Credit } from '../../slots/types.ts';
+import { onDevice, type Credit } from '../../slots/types.ts';
 import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
 import { revisesOnCpu, reviseCredit } from '../creditRevision.ts';
 import { realSteps } from '../cpu/batches.ts';
 import { sideOfPlan } from '../sideEpisodes.ts';
 import { minibatchesOf } from '../minibatch.ts';
-import { recordingOf } from '../../networks/policy.ts';
+import { recordingOf, wordsOf } from '../../networks/policy.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
 import { readsMadeOnHost } from '../stepScores.ts';
@@ -274,7 +274,8 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
 
 /** Compiles every kernel before the first update; what was made is freed on failure. */
 function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
-  return async (plan, state) => {
+  return async (planned, state) => {
+    const plan = { ...planned, objective: onDevice(planned.objective, wordsOf(planned.policy) !== null) };
     const recording = await recordingOf(plan.policy);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
     // its code is loaded only where a scheme has several phases

@@ -8,7 +8,7 @@ import { addHold } from './stopAbove.ts';
 import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } from './metricLists.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import type { GpuPast } from './past.ts';
-import type { Passes, Recording } from './passes.ts';
+import type { Look, Passes, Recording } from './passes.ts';
 import { REPORT } from './report.ts';
 import { addCut } from './cutStep.ts';
 import { Sequence } from './tokenSequence.ts';
@@ -45,7 +45,7 @@ export class UpdateLists {
 
   /** All optimizer steps of an update, and the look at the batch after them. */
   async steps(): Promise<Sequence> {
-    const { passes, plan } = this;
+    const { plan } = this;
     const { sequence, list } = this.start('optimize');
     let now = await this.begin({ sequence, list });
     for (let k = 0; k < this.count; k++) {
@@ -53,11 +53,11 @@ export class UpdateLists {
       // what the look at the start has left
       const again = k === 0 && this.b.seen ? ({ again: 'start' } as const) : {};
       const look = { learns: true, trajectories: mostInMinibatch(plan), ...again };
-      now = await passes.look({ sequence, list: now }, look);
+      now = await this.look({ sequence, list: now }, look);
       now = await this.step({ sequence, list: now }, k);
     }
     await this.weigh(now, this.count);
-    await this.finish(await passes.look({ sequence, list: now }, { learns: false, trajectories: plan.B }));
+    await this.finish(await this.look({ sequence, list: now }, { learns: false, trajectories: plan.B }));
     return sequence;
   }
 
@@ -84,6 +84,16 @@ export class UpdateLists {
     const end = this.start('statistics');
     await this.finish(await passes.look(end, { learns: false, trajectories: plan.B, again: 'survey' }));
     return { begin: first.sequence, minibatches, all: { look: await look(this.count, plan.B), step: end.sequence } };
+  }
+
+  /** A look. Where the objective has marks that the device makes, a first one shows it the minibatch. */
+  private async look({ sequence, list }: Recording, how: Look): Promise<CommandList> {
+    const { passes, plan, b } = this;
+    if (!plan.objective.marks) return passes.look({ sequence, list }, how);
+    const seen = await passes.look({ sequence, list }, { ...how, learns: false });
+    // few objectives have marks
+    await (await import('./marks.ts')).addMarks(seen, plan, b);
+    return passes.look({ sequence, list: seen }, { ...how, again: 'survey' });
   }
 
   /** Steps of an update. */

@@ -45,6 +45,11 @@ export function trajectoryMean(delta: Float64Array, trajectory: Uint32Array, mea
   perTrajectory(delta, trajectory, mean, (sum, n) => sum / n);
 }
 
+/** The same as marks on a device. */
+export const TRAJECTORY_MEAN = `fn termOf(A: f32, delta: f32) -> vec2f { return vec2f(delta, 0.0); }
+fn markOf(sum: vec2f, n: f32, A: f32) -> f32 { return sum.x / n; }
+`;
+
 /**
  * One ratio for a whole trajectory, the geometric mean of the ratios of its n units, in the form per unit:
  *
@@ -63,6 +68,7 @@ export const gspo = defineObjective({
   average: () => 'seqMeanUnitMean',
   clips: ({ epsLow, epsHigh }) => ({ low: 1 - epsLow, high: 1 + epsHigh, of: [0, 1] }),
   survey: ({ delta, trajectory }: UnitSet, _params, mark) => trajectoryMean(delta, trajectory, mark),
+  marks: () => TRAJECTORY_MEAN,
   coefficient(unit, { epsLow, epsHigh }, out) {
     clippedTerm(unitOf(unit.A, unit.mark ?? 0), 1 - epsLow, 1 + epsHigh, NEVER, out);
   },

@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { clipSettings } from './common.ts';
-import { gspo, trajectoryMean } from './gspo.ts';
+import { gspo, TRAJECTORY_MEAN, trajectoryMean } from './gspo.ts';
 import { clippedTerm, unitOf } from './ratio.ts';
 import { NEVER } from '../../core/math/clip.ts';
 
@@ -28,6 +28,7 @@ export const luspo = defineObjective({
   average: () => 'seqMeanUnitSum',
   clips: ({ epsLow, epsHigh }) => ({ low: 1 - epsLow, high: 1 + epsHigh, of: [0, 1] }),
   survey: ({ delta, trajectory }: UnitSet, _params, mark) => trajectoryMean(delta, trajectory, mark),
+  marks: () => TRAJECTORY_MEAN,
   coefficient(unit, { epsLow, epsHigh }, out) {
     clippedTerm(unitOf(unit.A, unit.mark ?? 0), 1 - epsLow, 1 + epsHigh, NEVER, out);
   },

@@ -46,8 +46,10 @@ export function onPolicyRows(
  */
 export function withMasks(objective: Objective, { topEntropy: q, offPolicyKl }: Masks): Objective {
   if (q >= 1 && offPolicyKl <= 0) return objective;
+  // which units are left out is known on the CPU
+  const { marks: _marks, ...surveyed } = objective;
   return defineObjective({
-    ...objective,
+    ...surveyed,
     readsEntropy: objective.readsEntropy === true || q < 1,
     survey(set, params, mark) {
       // without a survey the last number of p is a setting
