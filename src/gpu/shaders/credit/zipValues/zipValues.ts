@@ -1,3 +1,4 @@
+import { units } from '../../../accuracy.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { kernels } from '../../kernels.ts';
 
@@ -62,7 +63,7 @@ export const cases: readonly Case[] = shapes.flatMap(([rows, cols, xCols, yCols]
         z: zipValues({ rows, cols, f }, { cols: xCols, value: a, of: x }, { cols: yCols, value: b, of: y }, length),
       },
       // sums and products of quarters are exact; one division, which WGSL allows 2.5 ulp
-      tolerance: { abs: 0, rel: 4e-7 },
+      tolerance: units(2.5),
     };
   }),
 );

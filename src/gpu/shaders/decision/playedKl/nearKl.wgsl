@@ -20,7 +20,8 @@ fn nearKl(s : u32, step : u32) -> f32 {
   var far = 0.0;
   for (var a = 0u; a < dims.actions; a++) {
     let p = played[step * dims.actions + a];
-    if (p > 0.0) {
+    // what is smaller may count as 0, also in a division
+    if (p >= 1.1754944e-38) {
       let q = max(now[a], 1.0e-30);
       let d = (q - p) / p;
       // 1 + δ would round to 0 where q is tiny

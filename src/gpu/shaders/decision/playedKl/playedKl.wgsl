@@ -17,8 +17,8 @@ fn keepProb(action : u32, p : f32) { now[action] = p; }
 /// Entropy of the unit at prefix j.
 fn entropyOf(j : u32, z : u32, legal : u32) -> f32 {
   let m = softmax(j, z, legal);
-  // what is certain has none, and a device's log(1) need not be 0
-  if (m.y == 1.0) { return 0.0; }
+  // what is certain has none, and a device's exp(0) need not be 1, nor its log(1) 0
+  if (m.y == 1.0 || legalSlots(j, legal) == 1u) { return 0.0; }
   var h = 0.0;
   for (var c = firstSlot(j); c < endSlot(j); c++) {
     if (!isLegalSlot(c, legal)) { continue; }

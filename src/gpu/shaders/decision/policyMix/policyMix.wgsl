@@ -15,6 +15,9 @@
 @group(0) @binding(4) var<storage, read>       sampled : array<f32>;
 @group(0) @binding(5) var<storage, read_write> record  : array<f32>;
 
+/// The least normal number: the logarithm of a smaller one may be that of 0.
+const LEAST = 1.1754944e-38;
+
 /// of steps: 1, share, most, and plain entropy or the number of their units; and of actions: π
 struct Sums { steps : vec4f, actions : array<vec4f, QUADS> }
 
@@ -31,7 +34,7 @@ fn plainEntropy(at : u32) -> f32 {
   var dot = 0.0;
   for (var b = 0u; b < dims.actions; b++) {
     let p = probs[at + b];
-    if (p > 0.0) {
+    if (p >= LEAST) {
       let l = dims.temperature * log(p);
       z += exp(l);
       dot += exp(l) * l;
@@ -72,7 +75,7 @@ fn finish(s : u32, local : u32, all : Sums) {
   var H = 0.0;
   for (var k = 0u; k < QUADS; k++) {
     let p = all.actions[k] / all.steps.x;
-    for (var c = 0u; c < 4u; c++) { if (p[c] > 0.0) { H -= p[c] * log(p[c]); } }
+    for (var c = 0u; c < 4u; c++) { if (p[c] >= LEAST) { H -= p[c] * log(p[c]); } }
   }
   record[s * 16u] = H;
   record[s * 16u + 1u] = all.steps.y / select(all.steps.x, all.steps.w, SEVERAL);

@@ -1,4 +1,5 @@
 import { exp, tanh } from '../../../../core/fmath.ts';
+import { near, within } from '../../../accuracy.ts';
 import { numbers, type Case } from '../../../conformance.ts';
 import { kernels } from '../../kernels.ts';
 import { eachLive, groupsFor, outputOf, valuesOf, worlds, type TokenWorld, type Which } from '../../tokenWorld.ts';
@@ -61,6 +62,15 @@ export function gateBackward(kind: Kind, g: number, x: number, y: number, a: num
   };
 }
 
+/** σ(a ± b) of numbers below 3 and 2, and its product with tanh or a number below 2, added to a number below 2. */
+const { given, sum, product } = near;
+const nearZ = near.sigmoid(sum(given(3), given(2)));
+const nearOut = sum(
+  given(2),
+  product(nearZ, { ...near.tanh(given(3)), most: 2 }),
+  product(sum(given(1), nearZ), given(2)),
+);
+
 const size = 30;
 const biasAt = 5;
 
@@ -102,8 +112,7 @@ export const cases: readonly Case[] = KINDS.flatMap((kind, index) =>
         groups: groupsFor(w, which, D),
         buffers: { rows, ...v, theta, out: outputOf(w, which, D) },
         expected: forward,
-        // exp and tanh of numbers below 5 have relative errors near 1e-6 in WGSL
-        tolerance: { abs: 1e-5, rel: 0 },
+        tolerance: within(nearZ, nearOut),
       },
       {
         name: `gateBackward ${kind}, world ${seed}`,
@@ -121,7 +130,8 @@ export const cases: readonly Case[] = KINDS.flatMap((kind, index) =>
           da: outputOf(w, which, D),
         },
         expected: { d, dy, da },
-        tolerance: { abs: 1e-5, rel: 0 },
+        // the longest is g·(x − y)·z·(1 − z)
+        tolerance: within(product(given(1), sum(given(2), given(2)), given(1), sum(given(1), given(1)))),
       },
     ];
   }),

@@ -28,7 +28,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   var b = 0.0;
   if (dims.kind > 1u) { b = theta[s * dims.size + dims.biasAt + id % dims.D]; }
-  let z = 1.0 / (1.0 + exp(-(a[k] + select(-b, b, dims.kind == 3u))));
+  let v = a[k] + select(-b, b, dims.kind == 3u);
+  // what exp makes of more than 88 is not said
+  let z = 1.0 / (1.0 + exp(select(-v, 87.0, v < -87.0)));
   a[k] = z;
   if (dims.kind == 1u) { out[k] = z * x[k] + y[k]; }
   else if (dims.kind == 2u) { out[k] = x[k] + z * y[k]; }

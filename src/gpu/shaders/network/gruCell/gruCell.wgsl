@@ -22,7 +22,8 @@ struct Dims {
 @group(0) @binding(6) var<storage, read_write> gates  : array<f32>;
 @group(0) @binding(7) var<storage, read_write> now    : array<f32>;
 
-fn sigmoid(v : f32) -> f32 { return 1.0 / (1.0 + exp(-v)); }
+/// What exp makes of more than 88 is not said.
+fn sigmoid(v : f32) -> f32 { return 1.0 / (1.0 + exp(select(-v, 87.0, v < -87.0))); }
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {

@@ -16,6 +16,9 @@ struct Dims { which : u32, stride : u32, maxRows : u32, D : u32, size : u32, bia
 @group(0) @binding(6) var<storage, read_write> rz    : array<f32>;
 @group(0) @binding(7) var<storage, read_write> rx    : array<f32>;
 
+/// What exp makes of more than 88 is not said.
+fn sigmoid(v : f32) -> f32 { return 1.0 / (1.0 + exp(select(-v, 87.0, v < -87.0))); }
+
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = (group.x + group.y * 65535u) * 64u + local;
@@ -24,9 +27,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let D = dims.D;
   let j = id % D;
   let row = s * dims.maxRows + id / D;
-  let r = 1.0 / (1.0 + exp(-(py[row * 3u * D + j] + px[row * 2u * D + j])));
+  let r = sigmoid(py[row * 3u * D + j] + px[row * 2u * D + j]);
   let b = theta[s * dims.size + dims.biasAt + j];
   rz[row * 2u * D + j] = r;
-  rz[row * 2u * D + D + j] = 1.0 / (1.0 + exp(b - (py[row * 3u * D + D + j] + px[row * 2u * D + D + j])));
+  rz[row * 2u * D + D + j] = sigmoid(py[row * 3u * D + D + j] + px[row * 2u * D + D + j] - b);
   rx[row * D + j] = r * x[row * D + j];
 }
