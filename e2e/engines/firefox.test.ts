@@ -5,6 +5,7 @@ import { behaves } from './behaves.ts';
 import { startFirefox } from './firefox.ts';
 import { check } from './lab.ts';
 import { KERNELS } from './kernels.ts';
+import { mediansOfWaits } from './waits.ts';
 
 const why = missing('firefox', 'llvmpipe');
 
@@ -21,5 +22,10 @@ describe.skipIf(why !== null)(`Firefox${why === null ? '' : ` (skipped: ${why})`
     // another digest has a near-tie in a draw to show
     for (const { cpu, gpu, note } of runs) expect(gpu === cpu || note !== null).toBe(true);
     expect(parts.find(({ id }) => id === 'kernels')!.done).toBeGreaterThan(50);
+  });
+
+  test('a wait for the device takes at most half of what it takes without pokes', async () => {
+    const { plain, helped } = await mediansOfWaits(now().engine);
+    expect(2 * helped).toBeLessThanOrEqual(plain);
   });
 });
