@@ -1,6 +1,5 @@
 import type { RowList } from '../../gpu/network.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import { playedKlWith } from '../../gpu/shaders/kernels.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -39,6 +38,8 @@ export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: De
       const { S, B, T, actions, temperature } = plan;
       const rows = liveRows ? await addList(list, B, true) : 'all';
       await network.addForward(list, past.seen, out, rows);
+      // only where another policy plays than trains
+      const { playedKlWith } = await import('../../gpu/shaders/playedKlKernels.ts');
       const places = rows === 'all' ? { plan: b.plan } : { rows: rows.rows };
       const most = b.report(REPORT.mismatchMax, 1);
       await list.add(

@@ -2,6 +2,7 @@ import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import type { Buffer } from '../../gpu/network.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
 import { coefficientsOfWordsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
+import { playedKlWords } from '../../gpu/shaders/playedKlKernels.ts';
 import { valuesOf } from '../../networks/layout.ts';
 import type { Plan } from '../plan.ts';
 import type { GpuRestriction } from './restriction.ts';
@@ -97,7 +98,7 @@ export async function addSeenCommands(
 ): Promise<void> {
   const { choice, probs: played, section } = batch;
   await list.add(
-    kernels.playedKlWords,
+    playedKlWords,
     { rows: b.rows, out: b.out(0), grammar: b.grammar, choice, played, seen, most },
     {
       ...grammarDims(b),

@@ -60,10 +60,6 @@ import normalizeBy from './credit/normalizeBy/normalizeBy.wgsl?raw';
 import optimize from './network/optimize/optimize.wgsl?raw';
 import meanDelta from './rollout/payReference/meanDelta.wgsl?raw';
 import payReference from './rollout/payReference/payReference.wgsl?raw';
-import nearKl from './decision/playedKl/nearKl.wgsl?raw';
-import klOfRows from './decision/playedKl/rows.wgsl?raw';
-import klOfSteps from './decision/playedKl/steps.wgsl?raw';
-import playedKl from './decision/playedKl/playedKl.wgsl?raw';
 import forkRows from './rollout/forkRows/forkRows.wgsl?raw';
 import ownRows from './rollout/ownRows/ownRows.wgsl?raw';
 import mixOfActions from './decision/policyMix/actions.wgsl?raw';
@@ -126,10 +122,10 @@ import weightStats from './objective/weightStats/weightStats.wgsl?raw';
 import weights from './objective/weights/weights.wgsl?raw';
 
 /** The units of a step: one with all actions, or the words of a command. */
-const ACTION = [actionTree, actionColumns];
-const WORDS = [command, commandColumns];
+export const ACTION = [actionTree, actionColumns];
+export const WORDS = [command, commandColumns];
 /** Every step of a batch is a row. */
-const EVERY_STEP = [everyStep, planned];
+export const EVERY_STEP = [everyStep, planned];
 
 /** tree.wgsl for workgroups of so many invocations. */
 const treeOf = (lanes: number): string => `const LANES = ${lanes}u;\n${treeWgsl}`;
@@ -200,7 +196,6 @@ export const kernels = {
   updateStats: { id: 'updateStats', wgsl: updateStats, link: [tree, excess] },
   rowSums: { id: 'rowSums', wgsl: rowSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
-  playedKlWords: { id: 'playedKl.words', wgsl: playedKl, link: [...WORDS, klOfRows, chunkRows, softmax, nearKl] },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   runningReward: { id: 'runningReward', wgsl: runningReward, link: [tree] },
   ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [tree, excess, clipping] },
@@ -239,12 +234,6 @@ export const kernels = {
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** Kernels that an objective, an optimizer or an environment completes. */
-/** Over every step of a batch, or what `places` says of a list. */
-export const playedKlWith = (places: readonly string[] = EVERY_STEP): Kernel => ({
-  id: 'playedKl',
-  wgsl: playedKl,
-  link: [...ACTION, klOfSteps, ...places, softmax, nearKl],
-});
 export const coefficientsWith = (objective: string, places: readonly string[] = EVERY_STEP): Kernel => ({
   id: 'coefficients',
   wgsl: coefficients,

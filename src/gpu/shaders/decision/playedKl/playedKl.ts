@@ -5,7 +5,7 @@ import { wordsOfRows } from '../../../../core/slices.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { actionsAt, bound, free, grammarWords, pathOf, rowsOf, wordsAt } from '../../commandWorld.ts';
 import { listedRows } from '../../../listedRows.ts';
-import { kernels, playedKlWith } from '../../kernels.ts';
+import { playedKlWith, playedKlWords } from '../../playedKlKernels.ts';
 import { listOf, packed } from '../../rollout/liveSteps/liveSteps.ts';
 
 /** WGSL promises log to 2⁻²¹ near 1; δ has an error of about 1e-6, which counts twice and in proportion to δ. */
@@ -115,7 +115,7 @@ const commands = (
   );
   return {
     name: `playedKl of words, ${g.masked ? 'only commands' : 'any words'}, logits moved by up to ${size}`,
-    kernel: kernels.playedKlWords,
+    kernel: playedKlWords,
     dims: {
       ...{ B, T, R, J: g.prefixes.length, n, masked: g.masked ? 1 : 0, decisions, actions },
       ...{ section, floatSection, probsAt, inverse },
