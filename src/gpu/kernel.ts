@@ -1,5 +1,6 @@
 import { firstsOf, folds, movable } from './cut.ts';
 import type { Gpu } from './device.ts';
+import { KernelRejected } from './refused.ts';
 
 /** A kernel: WGSL text, and snippets (functions of an environment, an objective, …) that are linked in front of it. */
 export type Kernel = {
@@ -61,15 +62,6 @@ export type Pipeline = {
   /** can it have more workgroups in x than one axis holds? */
   readonly folds: boolean;
 };
-
-/** A driver that refuses a kernel says so here, with the kernel's name. */
-export class KernelRejected extends Error {
-  readonly kernel: string;
-  constructor(kernel: string, message: string) {
-    super(message);
-    this.kernel = kernel;
-  }
-}
 
 /** The whole text of a kernel. */
 export function codeOf(kernel: Kernel): string {

@@ -18,3 +18,12 @@ export class LimitExceeded extends Error {
     this.available = available;
   }
 }
+
+/** A driver that refuses a kernel says so here, with the kernel's name. */
+export class KernelRejected extends Error {
+  readonly kernel: string;
+  constructor(kernel: string, message: string) {
+    super(message);
+    this.kernel = kernel;
+  }
+}

@@ -1,5 +1,5 @@
 import type { Gpu } from './device.ts';
-import { KernelRejected } from './kernel.ts';
+import { KernelRejected } from './refused.ts';
 import { forwardProduct, type Form, type Layer } from './products.ts';
 import { CommandList, readBack } from './recorder.ts';
 import { timeOfOne, type Stopwatch } from './timeOfOne.ts';

@@ -1,6 +1,6 @@
 import { check, type Case } from '../../gpu/conformance.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { KernelRejected } from '../../gpu/kernel.ts';
+import { KernelRejected } from '../../gpu/refused.ts';
 
 type Module = { readonly cases: readonly Case[] };
 

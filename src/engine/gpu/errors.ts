@@ -1,6 +1,5 @@
 import type { Problem } from '../../core/problem.ts';
-import { LimitExceeded, WorkRefused } from '../../gpu/refused.ts';
-import { KernelRejected } from '../../gpu/kernel.ts';
+import { KernelRejected, LimitExceeded, WorkRefused } from '../../gpu/refused.ts';
 
 /** A run does not fit into the memory of the device; found while its buffers are made, never guessed afterwards. */
 export class OutOfGpuMemory extends Error {
