@@ -81,6 +81,11 @@ export class Board {
     return true;
   }
 
+  /** Is the job that this core turned to still at hand? Where not, another one's data may lie in the place of its own. */
+  get isAtHand(): boolean {
+    return Atomics.load(this.words, TICKET) >>> BITS === this.job;
+  }
+
   /** The next item of the job that this core turned to; −1: none is left, or it is over. */
   take(): number {
     const { words } = this;

@@ -51,7 +51,7 @@ export class RowHand {
       // before an item is taken, so that nobody waits for levels that are made twice
       if (played) tasksOf();
       for (let calls = board.calls; board.isIn(session); calls = board.calls) {
-        this.help(core, board, tasksOf);
+        this.help(core, board, session, tasksOf);
         if (board.isIn(session)) board.sleep(calls);
       }
     } catch (error) {
@@ -62,9 +62,16 @@ export class RowHand {
     }
   }
 
-  private help(core: RowCore, board: Board, tasks: () => Tasks): void {
-    while (board.turn()) {
-      core.begin();
+  /** A job belongs to the session in which it was opened: one that this core turned to in the next is none of its own. */
+  private help(core: RowCore, board: Board, session: number, tasks: () => Tasks): void {
+    while (board.turn() && board.isIn(session)) {
+      try {
+        core.begin();
+      } catch (error) {
+        // too late: the others are done, and the next job is being written where this one was read
+        if (!board.isAtHand) continue;
+        throw error;
+      }
       for (let item = board.take(); item >= 0; item = board.take()) {
         core.do(item, tasks);
         board.finish();
