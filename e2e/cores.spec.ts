@@ -23,34 +23,3 @@ test('seeds spread over several cores give the digest of one core, and everythin
   await lab.button('Finish update').click();
   await expect(page.getByText('identical, bit for bit')).toBeVisible();
 });
-
-const ONE = { 'run.seeds': 1, 'run.updates': 6, 'analysis.evalEvery': 4 };
-
-test.describe('the rows of one seed', () => {
-  // a service worker would answer with the headers that it has kept
-  test.use({ serviceWorkers: 'block' });
-
-  test('are spread over cores where the page is isolated, with the digest of one core', async ({ lab, page, site }) => {
-    const finished = async (): Promise<string> => {
-      await lab.load(ONE);
-      return lab.finish();
-    };
-    await lab.open();
-    const one = await finished();
-    await expect(page.getByTitle('CPU (SIMD)', { exact: true })).toBeVisible();
-    await page.evaluate(() => sessionStorage.setItem('cores', '4'));
-    await lab.reload();
-    expect(await finished()).toBe(one);
-    await expect(page.getByTitle('CPU (SIMD), 3 cores')).toBeVisible();
-    // a host that sends no headers: workers share no memory, and one core does all
-    await page.route(`${site}**`, async (route) => {
-      const response = await route.fetch();
-      const headers = Object.entries(response.headers()).filter(([name]) => !name.startsWith('cross-origin-'));
-      await route.fulfill({ response, headers: Object.fromEntries(headers) });
-    });
-    await lab.reload();
-    expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
-    expect(await finished()).toBe(one);
-    await expect(page.getByTitle('CPU (SIMD)', { exact: true })).toBeVisible();
-  });
-});

@@ -2,21 +2,16 @@ import * as Comlink from 'comlink';
 import type { MakeBackend } from '../engine/backend.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { parallelBackendOn } from '../engine/cpu/parallelBackend.ts';
-import { coresOfRun } from '../engine/cpu/rows/coresFor.ts';
-import type { RowLink } from '../engine/cpu/rows/rowHand.ts';
-import type { Share } from '../engine/cpu/share.ts';
-import type { FarCore } from './farCore.ts';
+import type { CpuShare, Share } from '../engine/cpu/share.ts';
 
 /** One core is left to the page. */
 const SPARE = 1;
 const MOST = 8;
 
-type Far = Comlink.Remote<FarCore>;
-
 /** The cores of this machine for the CPU path: workers are started when they are first needed, and used again. */
 export class Cores {
-  private readonly free: Far[] = [];
-  private readonly started: Far[] = [];
+  private readonly free: Share[] = [];
+  private readonly started: { ping(): Promise<void> }[] = [];
   private readonly heard: () => void;
   /** workers that a run may have */
   private readonly most: number;
@@ -27,17 +22,10 @@ export class Cores {
     this.most = Math.min(MOST, (cores ?? globalThis.navigator?.hardwareConcurrency ?? 1) - SPARE);
   }
 
-  /**
-   * Several seeds are spread over the cores. The rows of one are, where workers may share memory and its batches are worth it;
-   * else this worker does all.
-   */
-  readonly make: MakeBackend = async (plan, state) => {
+  /** Spread over the cores where there is more than one to spread over; else in this worker. */
+  readonly make: MakeBackend = (plan, state) => {
     const n = Math.min(this.most, plan.S);
-    if (n >= 2) return parallelBackendOn(() => this.take(n).map((far) => this.share(far)))(plan, state);
-    const cores = globalThis.crossOriginIsolated ? coresOfRun(plan, this.most) : 1;
-    if (cores < 2) return makeCpuBackend(plan, state);
-    const { rowsOn } = await import('../engine/cpu/rows/rows.ts');
-    return makeCpuBackend(plan, state, rowsOn({ links: this.take(cores - 1).map((far) => this.link(far)) }));
+    return n < 2 ? makeCpuBackend(plan, state) : parallelBackendOn(() => this.take(n))(plan, state);
   };
 
   /** Answers when every worker that was started has. */
@@ -45,24 +33,20 @@ export class Cores {
     return Promise.all(this.started.map((far) => far.ping()));
   }
 
-  private take(n: number): Far[] {
+  private take(n: number): Share[] {
     return Array.from({ length: n }, () => this.free.pop() ?? this.start());
   }
 
-  private start(): Far {
+  private start(): Share {
     const worker = new Worker(new URL('./replicas.worker.ts', import.meta.url), { type: 'module' });
-    // a worker that crashed answers no more: it takes this one with it, and the page starts again
+    // a share that crashed answers no more: it takes this worker with it, and the page starts again
     worker.onerror = ({ message }) => {
       throw new Error(message || 'A worker on another core stopped without a reason.');
     };
     worker.addEventListener('message', ({ data }) => void (data === 'beat' && this.heard()));
-    const far = Comlink.wrap<FarCore>(worker);
+    const far = Comlink.wrap<CpuShare>(worker);
     this.started.push(far);
-    return far;
-  }
-
-  private share(far: Far): Share {
-    return {
+    const share: Share = {
       open: (config, state) => far.open(config, state),
       load: (state) => far.load(state),
       update: (calls, update) => far.update(calls, update),
@@ -70,17 +54,9 @@ export class Cores {
       save: () => far.save(),
       close: async () => {
         await far.close();
-        this.free.push(far);
+        this.free.push(share);
       },
     };
-  }
-
-  private link(far: Far): RowLink {
-    return {
-      open: (config, memory) => far.openRows(config, memory),
-      // what fails there is told on the board; the promise would say it a second time
-      enter: (session, played) => void far.enterRows(session, played).catch(() => undefined),
-      close: () => void far.closeRows().then(() => this.free.push(far)),
-    };
+    return share;
   }
 }

@@ -1,9 +1,9 @@
 import * as Comlink from 'comlink';
 import { onBeat } from '../engine/cpu/beat.ts';
-import { FarCore } from './farCore.ts';
+import { CpuShare } from '../engine/cpu/share.ts';
 
-/** Entry of a worker that works for a run on its own core. */
-Comlink.expose(new FarCore());
+/** Entry of a worker that trains some replicas of a run on its own core. */
+Comlink.expose(new CpuShare());
 
 const BEAT_MS = 1000;
 let beatAt = -Infinity;
