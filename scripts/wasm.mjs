@@ -43,7 +43,7 @@ export async function compileKernels() {
 export function fileOf(binary) {
   return `/** src/wasm/kernels compiled by scripts/wasm.mjs, ${binary.length} bytes; never edited by hand. */
 export const BINARY =
-  '${Buffer.from(binary).toString('base64')}';
+  '${Buffer.from(binary).toString('hex')}';
 `;
 }
 

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Config } from '../config/slots.ts';
 import type { MakeBackend } from '../engine/backend.ts';
@@ -10,8 +9,6 @@ import { rowsOn } from '../engine/cpu/rows/rows.ts';
 
 /** What a thread of a run is told when it starts. */
 const THREAD = 'rows-of-a-run';
-/** Cores that a run may have, where nobody says how many. */
-const MOST = 8;
 
 /** True in a thread that this file has started. */
 export const isThread = (): boolean => workerData === THREAD;
@@ -20,9 +17,9 @@ type Message =
   | { readonly kind: 'open'; readonly config: Config; readonly memory: RowMemory }
   | { readonly kind: 'enter'; readonly session: number; readonly played: Played | null };
 
-/** The number after --cores, or as many as this machine has; a sentence where it is none. */
+/** The number after --cores; a sentence where it is none. One if not said: on two cores no experiment measured was faster. */
 export function coresAsked(text: string | undefined): number | string {
-  if (text === undefined) return Math.min(MOST, availableParallelism());
+  if (text === undefined) return 1;
   const cores = Number(text);
   return Number.isInteger(cores) && cores >= 1 && cores <= 64
     ? cores

@@ -349,12 +349,11 @@ export async function walkUpdate() {
   return client.lab.walkUpdate();
 }
 export const finishWalk = () => client.lab.finishWalk();
-
 async function sendView(): Promise<void> {
   const { replica, points, pace } = useView.getState();
   const perSecond = perSecondOf(pace, loaded ? (getValue(loaded, 'run.updates') as number) : Infinity);
-  const isHidden = document.hidden;
-  await client.lab.view({ replica, snapshotHz: isHidden ? 0 : 10, points, perSecond, isHidden });
+  const shown = document.hidden ? { snapshotHz: 0, isHidden: true } : { snapshotHz: 10, isHidden: false };
+  await client.lab.view({ replica, points, perSecond, ...shown });
 }
 
 /** Starts the page: its experiment, worker, first load. */

@@ -73,7 +73,7 @@ export function switchSimd(on: boolean): void {
 function moduleOf(): WebAssembly.Module | null {
   if (compiled !== undefined) return compiled;
   try {
-    compiled = new WebAssembly.Module(Uint8Array.from(atob(BINARY), (letter) => letter.charCodeAt(0)));
+    compiled = new WebAssembly.Module(Uint8Array.from(BINARY.match(/../g)!, (byte) => parseInt(byte, 16)));
   } catch {
     compiled = null;
   }

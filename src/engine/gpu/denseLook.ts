@@ -21,8 +21,8 @@ export async function addCoefficients(
   const [p0, p1, p2, p3] = plan.objective.uniforms(plan.objectiveParams as never);
   const { out, refOut } = b;
   const buffers = { out, ref_: refOut ?? out, live, plan: b.plan };
-  const loss = { wgsl: plan.objective.wgsl, uniforms: { ...valueForm(plan), p0, p1, p2, p3 } };
-  await add(list, plan, b, buffers, loss, rows);
+  const uniforms = { ...valueForm(plan), p0, p1, p2, p3 };
+  await add(list, plan, b, buffers, { wgsl: plan.objective.wgsl, uniforms, rows });
 }
 
 /** Δ of every step with a weight, and the gradient of Σ weight·log π by the outputs; `live` is all zeros. */
@@ -34,13 +34,14 @@ export function addLogpCoefficients(
   weights: GPUBuffer,
 ): Promise<void> {
   const uniforms = { ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 };
-  return add(list, plan, b, { out, ref_: out, live, plan: weights }, { wgsl: logpWgsl, uniforms }, 'all');
+  return add(list, plan, b, { out, ref_: out, live, plan: weights }, { wgsl: logpWgsl, uniforms, rows: 'all' });
 }
 
 /** What turns outputs into loss and gradient: WGSL and its numbers. */
 type Loss = {
   readonly wgsl: string;
   readonly uniforms: ValueForm & Readonly<Record<'p0' | 'p1' | 'p2' | 'p3', number>>;
+  readonly rows: RowList | 'all';
 };
 
 async function add(
@@ -48,18 +49,17 @@ async function add(
   plan: Plan,
   b: RunBuffers,
   buffers: Readonly<Record<'out' | 'ref_' | 'live' | 'plan', GPUBuffer>>,
-  loss: Loss,
-  rows: RowList | 'all',
+  { wgsl, uniforms, rows }: Loss,
 ): Promise<void> {
   const { S, B, T } = plan;
   const { choice, sampled, credit, dOut, stats, section } = b;
   await list.add(
-    coefficientsWith(loss.wgsl, rows === 'all' ? undefined : b.network.lists!.places),
+    coefficientsWith(wgsl, rows === 'all' ? undefined : b.network.lists!.places),
     { ...buffers, ...(rows === 'all' ? {} : { rows: rows.rows }), choice, sampled, credit, dOut, stats },
     {
       ...{ S, B, T, actions: plan.actions, n: outputsOf(plan), section, floatSection: section },
       ...{ marksAt: b.marksAt, creditAt: b.creditAt },
-      ...{ inverse: 1 / plan.temperature, ...loss.uniforms },
+      ...{ inverse: 1 / plan.temperature, ...uniforms },
     },
     [Math.ceil((rows === 'all' ? B * T : rows.most) / 64), 1, S],
   );

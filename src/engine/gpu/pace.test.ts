@@ -38,7 +38,7 @@ async function deviceWith(
   await fill(sequence, fake.gpu);
   await clock.run();
   /** What one use hands over; the device is done with it and has told so. */
-  const use = async () => {
+  const once = async () => {
     fake.handed.length = 0;
     sequence.submit(fake.gpu.device, 'test');
     await clock.run();
@@ -46,13 +46,13 @@ async function deviceWith(
   };
   /** So many uses, of the last the submissions. */
   const uses = async (n: number) => {
-    for (let k = 1; k < n; k++) await use();
-    return use();
+    for (let k = 1; k < n; k++) await once();
+    return once();
   };
-  return { fake, sequence, use, uses };
+  return { fake, sequence, once, uses };
 }
 
-const shape = (handed: Awaited<ReturnType<Awaited<ReturnType<typeof deviceWith>>['use']>>): string =>
+const shape = (handed: Awaited<ReturnType<Awaited<ReturnType<typeof deviceWith>>['once']>>): string =>
   handed.map(({ dispatches }) => dispatches.join(' ')).join(' | ');
 const longestOf = (handed: readonly { ms: number }[]): number => Math.max(...handed.map(({ ms }) => ms));
 const totalOf = (handed: readonly { ms: number }[]): number => handed.reduce((sum, { ms }) => sum + ms, 0);
@@ -78,9 +78,11 @@ for (const [device, options] of Object.entries(DEVICES))
       ] as const)
         test(`${device}: kernels of ${ms} ms bound by ${bound} in a frame of ${frameMs} ms`, async () => {
           const costs: Record<string, Cost> = { tiny: () => 0.05, long: cost };
-          const { use, uses } = await deviceWith(
+          const { once, uses } = await deviceWith(
             { ...options, costs },
-            async (sequence, gpu) => void (await fillWith(sequence, gpu, UPDATE)),
+            async (sequence, gpu) => {
+              await fillWith(sequence, gpu, UPDATE);
+            },
             frameMs,
           );
           const settled = await uses(SETTLED);
@@ -96,7 +98,7 @@ for (const [device, options] of Object.entries(DEVICES))
           expect(settled.length).toBeLessThanOrEqual(
             Math.ceil((2 * (totalOf(settled) + overhead)) / (ROOM * frameMs)) + 1,
           );
-          for (let k = 0; k < 36; k++) expect(shape(await use())).toBe(shape(settled));
+          for (let k = 0; k < 36; k++) expect(shape(await once())).toBe(shape(settled));
         });
 
 async function fillWith(sequence: Sequence, gpu: Gpu, kernels: readonly string[]): Promise<void> {
@@ -105,15 +107,15 @@ async function fillWith(sequence: Sequence, gpu: Gpu, kernels: readonly string[]
 }
 
 test('lists are handed over in order, sixteen dispatches at once before anything was measured', async () => {
-  const { use } = await deviceWith({ costs: {} }, async (sequence, gpu) => {
+  const { once } = await deviceWith({ costs: {} }, async (sequence, gpu) => {
     sequence.add(await listOf(gpu, Array<string>(10).fill('a')));
     sequence.add(await listOf(gpu, ['b', 'c', 'd'], 2), 3);
   });
-  const handed = await use();
+  const handed = await once();
   expect(handed.map(({ dispatches }) => dispatches.length)).toEqual([16, 3]);
   const names = handed.flatMap(({ dispatches }) => dispatches.map((one) => one[0]));
   expect(names.join('')).toBe('aaaaaaaaaabcdbcdbcd');
-  expect((await use()).length, 'all of it took no time').toBe(1);
+  expect((await once()).length, 'all of it took no time').toBe(1);
 });
 
 /** A rollout whose steps are recorded in sizes from 1/8 of the trajectories to all steps. */
@@ -141,12 +143,12 @@ test.each([
   'a rollout of 100 steps of %d ms each comes in %d submissions of at most %d steps',
   async (ms, submissions, most) => {
     const costs = steps((n) => throughputBound(n * ms, GROUPS));
-    const { uses, use } = await deviceWith({ costs }, rollout(100));
+    const { uses, once } = await deviceWith({ costs }, rollout(100));
     const settled = await uses(SETTLED);
     expect(longestOf(settled)).toBeLessThanOrEqual(VISIBLE_MS);
     expect(shape(settled)).toContain(`play${Math.log2(most)} ${GROUPS}`);
     expect(settled.length).toBeLessThanOrEqual(submissions + 2);
-    for (let k = 0; k < 40; k++) expect(shape(await use())).toBe(shape(settled));
+    for (let k = 0; k < 40; k++) expect(shape(await once())).toBe(shape(settled));
   },
 );
 
@@ -164,7 +166,7 @@ test('one step that is too long is divided among trajectories only where that ma
 
 test('a device that gets slower or quicker is followed, down and up again', async () => {
   const costs = { long: throughputBound(10, GROUPS), tiny: () => 0.2 };
-  const { fake, use, uses } = await deviceWith({ costs, latencyMs: 0.5 }, (s, gpu) => fillWith(s, gpu, UPDATE));
+  const { fake, once, uses } = await deviceWith({ costs, latencyMs: 0.5 }, (s, gpu) => fillWith(s, gpu, UPDATE));
   const before = await uses(SETTLED);
   // one use in 32 is measured once it has settled
   fake.speed = 1 / 8;
@@ -176,8 +178,8 @@ test('a device that gets slower or quicker is followed, down and up again', asyn
   expect(quick.length).toBeLessThan(before.length);
   fake.speed = 1;
   expect(longestOf(await uses(32 + SETTLED))).toBeLessThanOrEqual(VISIBLE_MS);
-  const again = shape(await use());
-  for (let k = 0; k < 40; k++) expect(shape(await use())).toBe(again);
+  const again = shape(await once());
+  for (let k = 0; k < 40; k++) expect(shape(await once())).toBe(again);
 });
 
 test('a kernel that only waited, and then fills the device, is cut after all', async () => {
@@ -204,9 +206,9 @@ test('a page that nobody looks at gives the device more at once, and less as soo
 
 test.each([2, 6, 40])('a clock that tells every 100 ms teaches nothing about kernels of %d ms', async (ms) => {
   const costs = { tiny: () => 0.05, long: throughputBound(ms, GROUPS) };
-  const { use } = await deviceWith({ costs, grainMs: 100, latencyMs: 1 }, (s, gpu) => fillWith(s, gpu, UPDATE));
-  const first = shape(await use());
-  for (let k = 0; k < 80; k++) expect(shape(await use())).toBe(first);
+  const { once } = await deviceWith({ costs, grainMs: 100, latencyMs: 1 }, (s, gpu) => fillWith(s, gpu, UPDATE));
+  const first = shape(await once());
+  for (let k = 0; k < 80; k++) expect(shape(await once())).toBe(first);
 });
 
 test('under such a clock a dispatch that is too long for certain is cut', async () => {
@@ -216,33 +218,33 @@ test('under such a clock a dispatch that is too long for certain is cut', async 
 });
 
 test('where every submission costs a fixed time, many small ones are no way out', async () => {
-  const { uses, use } = await deviceWith({ costs: { a: () => 0.1 }, latencyMs: 15, overlaps: false }, (s, gpu) =>
+  const { uses, once } = await deviceWith({ costs: { a: () => 0.1 }, latencyMs: 15, overlaps: false }, (s, gpu) =>
     fillWith(s, gpu, Array<string>(64).fill('a')),
   );
   const settled = await uses(SETTLED);
   expect(settled.length).toBeLessThanOrEqual(4);
-  for (let k = 0; k < 40; k++) expect(shape(await use())).toBe(shape(settled));
+  for (let k = 0; k < 40; k++) expect(shape(await once())).toBe(shape(settled));
 });
 
 test('one odd measurement changes nothing', async () => {
   const costs = { long: throughputBound(6, GROUPS) };
-  const { fake, sequence, uses, use } = await deviceWith({ costs }, (s, gpu) => fillWith(s, gpu, UPDATE));
+  const { fake, sequence, uses, once } = await deviceWith({ costs }, (s, gpu) => fillWith(s, gpu, UPDATE));
   const settled = shape(await uses(SETTLED));
   const before = sequence.pace.longest!;
   fake.speed = 1 / 20;
-  while (sequence.pace.longest === before) expect(shape(await use())).toBe(settled);
+  while (sequence.pace.longest === before) expect(shape(await once())).toBe(settled);
   fake.speed = 1;
-  for (let k = 0; k < 40; k++) expect(shape(await use())).toBe(settled);
+  for (let k = 0; k < 40; k++) expect(shape(await once())).toBe(settled);
 });
 
 test('submissions that run beside each other and are too long as one are apart for good', async () => {
   const costs = { long: latencyBound(8.5) };
-  const { use, uses } = await deviceWith({ costs, besideMs: 4 }, (s, gpu) =>
+  const { once, uses } = await deviceWith({ costs, besideMs: 4 }, (s, gpu) =>
     fillWith(s, gpu, Array<string>(8).fill('long')),
   );
   const settled = await uses(SETTLED);
   expect(settled).toHaveLength(8);
-  for (let k = 0; k < 40; k++) expect(shape(await use())).toBe(shape(settled));
+  for (let k = 0; k < 40; k++) expect(shape(await once())).toBe(shape(settled));
 });
 
 test('uses that follow before the device is done are not taken for parts of the one that is measured', async () => {

@@ -8,12 +8,11 @@ import {
   type Chain,
 } from '../../gpu/shaders/kernels.ts';
 import { tune, type Tuning } from '../../gpu/tune.ts';
-import { outputs } from '../../networks/dense/shape.ts';
+import { KIND, outputs } from '../../networks/dense/shape.ts';
 import { denseOf, outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuRestriction } from './restriction.ts';
-import { KIND } from '../../networks/dense/shape.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { addOwnLengths } from './givenRows.ts';
 import { MOST_PIECES } from './stepSizes.ts';
