@@ -3,10 +3,12 @@ import type { Gpu } from './device.ts';
 import { LimitExceeded } from './refused.ts';
 import { compile, packDims, type Kernel } from './kernel.ts';
 import { told } from './deviceWait.ts';
-import { inRanges, rangeOf } from './ranges.ts';
+import type { Part } from './split.ts';
 
 /** A buffer, or a section of one. Offsets are in bytes and multiples of 256. */
 export type Slice = { readonly buffer: GPUBuffer; readonly offset: number; readonly size: number };
+
+const NO_PARTS: ReadonlyMap<string, Part> = new Map();
 
 /** All of a buffer. */
 export const whole = (buffer: GPUBuffer): Slice => ({ buffer, offset: 0, size: buffer.size });
@@ -104,7 +106,10 @@ export class CommandList {
     const slices = Object.fromEntries(
       Object.entries(buffers).map(([name, given]) => [name, 'buffer' in given ? given : whole(given)]),
     );
-    const { kernel: text, parts } = inRanges(kernel, slices, device.limits);
+    const most = device.limits.maxStorageBufferBindingSize;
+    // few runs have arrays so large, so only they load what binds them in ranges
+    const ranges = Object.values(slices).some(({ size }) => size > most) ? await import('./ranges.ts') : null;
+    const { kernel: text, parts } = ranges?.inRanges(kernel, slices, device.limits) ?? { kernel, parts: NO_PARTS };
     const { pipeline, layout, bindings, dims: fields, isMovable, folds } = await compile(this.gpu, text);
     const entries = bindings.map(({ name, index, kind }) => {
       if (kind === 'uniform' && name === 'dims')
@@ -112,7 +117,7 @@ export class CommandList {
       const part = parts.get(name);
       const slice = slices[part?.of ?? name];
       if (!slice) throw new Error(`The kernel ${kernel.id} needs a buffer for ${name}.`);
-      return { binding: index, resource: part ? rangeOf(slice, part.part, device.limits) : slice };
+      return { binding: index, resource: part && ranges ? ranges.rangeOf(slice, part.part, device.limits) : slice };
     });
     const group = device.createBindGroup({ label: kernel.id, layout, entries });
     const [x, y = 1, z = 1] = groups;
