@@ -48,5 +48,5 @@ export function inRanges(
     const [, slice] = large.reduce((a, b) => (b[1].size > a[1].size ? b : a));
     throw new LimitExceeded(`one array (${slice.buffer.label})`, mib(slice.size), mib(most));
   }
-  return { kernel: { ...kernel, id: kernel.id, wgsl: made.code, link: [] }, parts: made.parts };
+  return { kernel: { ...kernel, wgsl: made.code, link: [] }, parts: made.parts };
 }

@@ -339,7 +339,6 @@ export async function toggle(): Promise<void> {
   await (state === 'running' || doing === 'starting' ? pause() : start());
 }
 export const csv = (hasAliases = false): Promise<string> => client.lab.csv(hasAliases);
-export const table = (hasAliases = false): Promise<Blob> => client.lab.table(hasAliases);
 export const digest = () => client.lab.digest();
 export const profile = () => client.lab.profile();
 export const trace = (): Promise<string> => client.lab.trace();
@@ -349,6 +348,7 @@ export async function walkUpdate() {
   return client.lab.walkUpdate();
 }
 export const finishWalk = () => client.lab.finishWalk();
+
 async function sendView(): Promise<void> {
   const { replica, points, pace } = useView.getState();
   const perSecond = perSecondOf(pace, loaded ? (getValue(loaded, 'run.updates') as number) : Infinity);

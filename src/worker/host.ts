@@ -224,8 +224,9 @@ export class LabHost implements LabWorker {
   /** A run that continues from a kept state takes the place of this one, which can come back. `fork`: its settings. */
   private async goOnAs(update: number, fork: { child: Config; told: string } | null): Promise<StoryAnswer> {
     await this.halt();
-    const [parent, from, { devices }] = [this.run, this.history.at(update), this];
+    const [parent, from] = [this.run, this.history.at(update)];
     if (!parent || !from) return notKept(update);
+    const { devices } = this;
     const making = fork ? forkRun(parent, from, devices, fork.child, fork.told) : rewoundRun(parent, from, devices);
     const made = await making;
     if (!made.ok) return made;

@@ -239,7 +239,6 @@ export type SeriesFrame = {
   readonly values: Float32Array;
 };
 
-/** The state of a run between two updates, for another worker to continue from when this one is gone. */
 /** Curves that a page holds on to: some updates as they are, or several such parts one after the other in a file. */
 export type HeldPart = SeriesPart | HeldFile;
 /** Of each part first its steps, then its values. */
@@ -249,6 +248,7 @@ export type HeldFile = {
   readonly file: Blob;
 };
 
+/** The state of a run between two updates, for another worker to continue from when this one is gone. */
 export type Kept = {
   readonly run: number;
   readonly checkpoint: Checkpoint;

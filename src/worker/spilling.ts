@@ -2,6 +2,7 @@ import type { Problem } from '../core/problem.ts';
 import { MOST_BYTES, type Spill } from '../engine/curveRows.ts';
 import type { Plan } from '../engine/plan.ts';
 import { CURVES } from '../slots/metrics/metrics.ts';
+import type { CurveTrouble } from '../store/curveFile.ts';
 
 /** Where the older curves of the long runs of one worker go. */
 export class Spilling {
@@ -24,7 +25,7 @@ export class Spilling {
 
   private async open(): Promise<Spill> {
     const { curveFile, noPlace } = await import('../store/curveFile.ts');
-    const tell = (kind: 'curvesInMemory' | 'curvesUnread'): void => this.tell({ kind });
+    const tell = (kind: CurveTrouble): void => this.tell({ kind });
     return (this.keeps ? await curveFile(tell) : null) ?? noPlace(tell);
   }
 }

@@ -192,8 +192,8 @@ export class CpuBackend implements Backend {
     const stepsBefore = this.steps;
     this.rows?.begin();
     for (let s = 0; s < plan.S; s++) {
-      const own = ofReplica(live, s);
       this.steps = stepsBefore;
+      const own = ofReplica(live, s);
       this.learn({ s, update, live: own });
       if (this.bad[s] === 0) this.remember(s, own);
       this.weights.record(this.metrics, s);

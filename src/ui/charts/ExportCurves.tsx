@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { download } from '../download.ts';
-import { table } from '../session.ts';
+import { lab } from '../session.ts';
 import { useRun } from '../stores/run.ts';
 
 /** Every metric of every update and seed as one file, on request with the column names of other stacks as well. */
@@ -28,7 +28,11 @@ export function ExportCurves() {
       <button
         type="button"
         disabled={isEmpty}
-        onClick={() => void table(hasAliases).then((file) => download('metrics.csv', file))}
+        onClick={() =>
+          void lab()
+            .table(hasAliases)
+            .then((file) => download('metrics.csv', file))
+        }
       >
         Download metrics.csv
       </button>

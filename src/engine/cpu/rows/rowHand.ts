@@ -36,10 +36,6 @@ export class RowHand {
     this.board = board;
   }
 
-  close(): void {
-    this.plan = this.core = this.board = null;
-  }
-
   /** Works until the session is over. Nothing else is heard meanwhile, so signs of life go over the board. */
   enter(session: number, played: Played | null): void {
     const { plan, core, board } = this;
