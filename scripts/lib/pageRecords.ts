@@ -9,6 +9,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'gpu',
   'explain',
   'survey',
+  'marks',
+  'tells',
   'coefficient',
   'uniforms',
   'wgsl',
@@ -252,7 +254,7 @@ export function builtFrom(files: RegExp) {
 }
 
 /** What only a device or a question about a step asks of a method. */
-const OF_DEVICES: ReadonlySet<string> = new Set(['gpu', 'wgsl', 'explain']);
+const OF_DEVICES: ReadonlySet<string> = new Set(['gpu', 'wgsl', 'marks', 'explain']);
 const SLOTS = /[\\/]src[\\/]slots[\\/](?!metrics).+\.ts$/;
 
 /**

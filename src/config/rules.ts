@@ -24,7 +24,6 @@ import { environments } from '../envs/registry.ts';
 import { unitIssues } from './unitRules.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { objectiveIn, objectives } from '../slots/methods.ts';
-import { onDevice } from '../slots/types.ts';
 import { networkOf } from '../networks/policy.ts';
 import { networks } from '../networks/registry.ts';
 import { revisions } from '../slots/registry.ts';
@@ -258,7 +257,8 @@ const rules: readonly Rule[] = [
     const objective = objectives.find((o) => o.id === config.objective.method);
     if (!objective || config.run['backend'] === 'cpu') return [];
     const values = config.objective[objective.id] as AnyValues;
-    if (!onDevice(objectiveIn(config.objective, objective), writes(config)).survey) return [];
+    const { survey, marks } = objectiveIn(config.objective, objective);
+    if (!survey || (marks && !writes(config))) return [];
     const scored = objective.readsScores?.(values as never);
     if (scored && writes(config)) {
       const message = 'takes the gradient of every written episode by itself: updates take several times as long';

@@ -7,6 +7,7 @@ import type { Batch, BatchField, TaskField } from '../contract/columns.ts';
 import type { NormalizeMode } from '../core/stats.ts';
 import type { AnyValues, Settings, SettingValue, ValuesOf } from '../core/settings.ts';
 import type { ProcessModel, StepScore } from './advantage/types.ts';
+import type { DeviceMarks } from './objective/types.ts';
 import type { MetricId } from './metrics/metrics.ts';
 import type { Restriction } from './rollout/types.ts';
 import type { WeightHistogram } from '../core/math/weightHistogram.ts';
@@ -312,8 +313,10 @@ export type Objective<S extends Settings = Settings> = ModuleForm<S> & {
    * one number each, its mark, which `coefficient` then takes as constant. All units in `set` are real.
    */
   survey?(set: UnitSet, params: ValuesOf<S>, mark: Float64Array): StepControl | void;
-  /** the same of a trajectory on a device: `fn termOf(A, delta) -> vec2f`, summed over n units, `fn markOf(sum, n, A) -> f32` */
-  marks?(params: ValuesOf<S>): string;
+  /** the same on a device, which then waits for no survey */
+  marks?(params: ValuesOf<S>): DeviceMarks;
+  /** what a survey measures in its marks of a whole batch alone */
+  tells?(marks: Float64Array, params: ValuesOf<S>): StepControl;
   /** what of it, besides a clip, does nothing while every ratio is 1, in a word */
   readonly restsAtOne?: string;
   /** the loss average it is defined with, where that is another one than the usual */
@@ -332,7 +335,7 @@ export type Objective<S extends Settings = Settings> = ModuleForm<S> & {
   readsScores?(params: ValuesOf<S>): ScoreLayers | null;
   readonly wholeGroups?: boolean;
   /** only where some settings need less: the parts that these do without */
-  unused?(params: ValuesOf<S>): readonly ('survey' | 'readsProx' | 'readsAges')[];
+  unused?(params: ValuesOf<S>): readonly ('survey' | 'marks' | 'readsProx' | 'readsAges')[];
   /** only where some rows of every group come from somewhere else: from where, and the setting that says how many */
   readonly rows?: { readonly origin: Origin; readonly count: string };
   /** only where the policy may not choose from all legal actions: what says from which, with the settings of the objective */
@@ -344,13 +347,6 @@ export type Objective<S extends Settings = Settings> = ModuleForm<S> & {
   /** the four numbers the WGSL function receives as `p`; with a survey the last is the place of the unit's mark */
   uniforms(params: ValuesOf<S>): readonly [number, number, number, number];
 };
-
-/** The objective as a device runs it: without a survey where it makes the marks itself, of steps that are one unit each. */
-export function onDevice(objective: Objective, writes: boolean): Objective {
-  if (!objective.marks || writes) return objective;
-  const { survey: _survey, ...rest } = objective;
-  return rest;
-}
 
 /** The objective as its settings make it: without the parts that they leave unused. */
 export function objectiveWith(objective: Objective, params: AnyValues): Objective {

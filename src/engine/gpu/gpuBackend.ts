@@ -4,7 +4,8 @@ import type { Gpu } from '../../gpu/device.ts';
 import { WorkRefused } from '../../gpu/refused.ts';
 import { compileTogether, readBack } from '../../gpu/recorder.ts';
 import { told } from '../../gpu/deviceWait.ts';
-import { onDevice, type Credit } from '../../slots/types.ts';
+import { onDevice } from '../../slots/objective/types.ts';
+import type { Credit } from '../../slots/types.ts';
 import type { Backend, BatchView, Live, MakeBackend, UpdateRecord } from '../backend.ts';
 import { ACTION_PURPOSE } from '../cpu/units.ts';
 import { revisesOnCpu, reviseCredit } from '../creditRevision.ts';
@@ -72,7 +73,7 @@ export class GpuBackend implements Backend {
     const waits =
       !plan.estimator.gpu || revisesOnCpu(plan.revisions) || plan.objective.survey || plan.metricsReadBack.length > 0;
     this.depth = waits || extras.phases || extras.control.control || !shapesOnGpu(plan) ? 1 : 2;
-    const bytes = reportOf(plan).versions + (extras.turns?.played.size ?? 0);
+    const bytes = reportOf(plan).versions + (extras.turns?.played.size ?? 0) + (lists.told?.bytes ?? 0);
     this.staging = Array.from({ length: REPORT_RING }, () => gpu.buffer('staging', bytes / 4, 0x08 | 0x01));
     this.members = new Uint32Array((plan.epochs + 1) * plan.S * plan.B);
   }
@@ -210,6 +211,7 @@ export class GpuBackend implements Backend {
     if (b.shaped) encoder.copyBufferToBuffer(b.shaped.outcome, 0, staging, shaped, plan.S * plan.B * 4);
     const played = this.extras.turns?.played;
     if (played) encoder.copyBufferToBuffer(played, 0, staging, versions, played.size);
+    this.lists.told?.encode(encoder, staging);
     device.queue.submit([encoder.finish()]);
     try {
       await told(device.queue, staging.mapAsync(GPUMapMode.READ)).finally(() => this.gpu.mustHaveWorked());
@@ -222,6 +224,7 @@ export class GpuBackend implements Backend {
           await import('./families.ts')
         ).measureFamilies(this.gpu, plan, b, { rows: shown, tasks: this.tasks! }, record);
       if (isSurveyed(this.lists.optimize)) this.lists.optimize.tell(record);
+      this.lists.told?.tell(record, bytes);
       const asked = plan.source.wantsOutcomes
         ? await readOutcomes(this.gpu, plan, b, this.tasks!, shown?.measured)
         : {};

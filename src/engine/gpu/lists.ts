@@ -24,6 +24,7 @@ import type { GpuStepScores } from './stepScores.ts';
 import type { GivenRows } from './givenRows.ts';
 import type { SurveyedUpdate } from './surveyed.ts';
 import { passesOf } from './passesOf.ts';
+import type { ToldMarks } from './toldMarks.ts';
 import { Sequence } from './tokenSequence.ts';
 import type { GpuTurns } from './turns.ts';
 import { UpdateLists } from './updateLists.ts';
@@ -40,6 +41,8 @@ export type Lists = {
   readonly credit: Sequence;
   /** all steps of an update, or where every minibatch is surveyed before its step, what does them */
   readonly optimize: Sequence | SurveyedUpdate;
+  /** where the device makes marks of which the objective says something */
+  readonly told: ToldMarks | null;
   /** columns of the estimator's parts, for views */
   readonly parts: Readonly<Record<string, Column>>;
   /** takes trajectories that the estimator leaves out from all minibatches */
@@ -149,6 +152,11 @@ async function optimizeOf(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): P
   return new UpdateLists(gpu, plan, b, past, await passesOf(gpu, plan, b, past)).steps();
 }
 
+async function toldOf(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<ToldMarks | null> {
+  const { tells, survey } = plan.objective;
+  return tells && !survey ? new (await import('./toldMarks.ts')).ToldMarks(gpu, plan, b) : null;
+}
+
 /** `fused`: many steps of an episode in one dispatch where the network allows it; false only to compare. */
 export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: Extras, fused: boolean): Promise<Lists> {
   const { process, side, restriction } = extras;
@@ -165,5 +173,6 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
     pay: await paySequence(gpu, plan, b),
     learn: process && (await (await processLists()).learnSequence(gpu, plan, b, process)),
     optimize: await optimizeOf(gpu, plan, b, extras.past),
+    told: await toldOf(gpu, plan, b),
   };
 }

@@ -1,5 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
+import type { DeviceMarks } from '../../slots/objective/types.ts';
 import { mostInMinibatch } from '../minibatch.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -86,14 +87,24 @@ export class UpdateLists {
     return { begin: first.sequence, minibatches, all: { look: await look(this.count, plan.B), step: end.sequence } };
   }
 
-  /** A look. Where the objective has marks that the device makes, a first one shows it the minibatch. */
+  /** A look. Where the objective has marks that the device makes after each, a first one shows it the minibatch. */
   private async look({ sequence, list }: Recording, how: Look): Promise<CommandList> {
-    const { passes, plan, b } = this;
-    if (!plan.objective.marks) return passes.look({ sequence, list }, how);
+    const { passes, marks } = this;
+    if (marks?.when !== 'look') return passes.look({ sequence, list }, how);
     const seen = await passes.look({ sequence, list }, { ...how, learns: false });
-    // few objectives have marks
-    await (await import('./marks.ts')).addMarks(seen, plan, b);
+    await this.mark(seen, marks, false);
     return passes.look({ sequence, list: seen }, { ...how, again: 'survey' });
+  }
+
+  /** Marks that the device makes by itself; null where there are none, or a survey makes them. */
+  private get marks(): DeviceMarks | null {
+    const { survey, marks } = this.plan.objective;
+    return survey ? null : (marks?.(this.plan.objectiveParams as never) ?? null);
+  }
+
+  private async mark(list: CommandList, marks: DeviceMarks, still: boolean): Promise<void> {
+    // few objectives have marks
+    await (await import('./marks.ts')).addMarks(list, this.plan, this.b, marks, still);
   }
 
   /** Steps of an update. */
@@ -108,17 +119,19 @@ export class UpdateLists {
 
   /** What comes before the first step. Where another policy played the batch, the one that trains sees all of it: see cpu/start.ts. */
   private async begin({ sequence, list }: Recording): Promise<CommandList> {
-    const { plan, b, passes } = this;
+    const { plan, b, passes, marks } = this;
     const { seen } = b;
     await addRevisions(list, plan, b);
     await passes.begin(list);
     let now = list;
+    const atStart = marks?.when === 'start' ? marks : null;
+    if (seen || atStart) await this.weigh(list, this.count);
     if (seen) {
       await addNoChange(list, plan, b);
-      await this.weigh(list, this.count);
       now = await passes.see({ sequence, list }, seen);
-      await addStartMetrics(now, plan, b, seen);
     }
+    if (atStart) await this.mark(now, atStart, !seen);
+    if (seen) await addStartMetrics(now, plan, b, seen);
     await addBatchMetrics(now, plan, b);
     return now;
   }

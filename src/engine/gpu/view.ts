@@ -74,7 +74,7 @@ export async function viewOf(
     ...(restriction ? { restriction: new Float32Array(await part(whole(restriction.weights), plan.layout.size)) } : {}),
     after: new Float32Array(after),
     delta: deltaOf(plan, batch.length, new Float32Array(perStep)),
-    weights: isSurveyed(lists.optimize) ? lists.optimize.asked[replica]?.weights : undefined,
+    weights: isSurveyed(lists.optimize) ? lists.optimize.asked[replica]?.weights : await lists.told?.weights(replica),
     ...(await writtenBy(plan, b, stats, batch.length, part)),
   };
 }

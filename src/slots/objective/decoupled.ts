@@ -73,12 +73,20 @@ export const decoupled = defineObjective({
   readsProx: true,
   clips: ({ epsLow, epsHigh }) => ({ low: 1 - epsLow, high: 1 + epsHigh, of: [1, -1] }),
   readsAges: true,
-  unused: ({ prox }) => (prox === 'loglinear' ? ['readsProx'] : ['readsAges']),
+  // ages are known to the CPU alone
+  unused: ({ prox }) => (prox === 'loglinear' ? ['readsProx', 'marks'] : ['readsAges']),
   survey({ prox, ages, delta }: UnitSet, { cap, prox: form }, mark) {
     const isGuessed = form === 'loglinear' && ages;
     mark.set(isGuessed ? ages.map((age, u) => proxLogLinear(delta[u]!, 0, proxShare(age))) : prox);
     return toldOf(mark.map(ratioOf), cap);
   },
+  marks: () => ({
+    when: 'start',
+    wgsl: `fn termOf(A: f32, delta: f32) -> vec2f { return vec2f(); }
+fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 { return delta; }
+`,
+  }),
+  tells: (marks, { cap }) => toldOf(marks.map(ratioOf), cap),
   coefficient(unit, { epsLow, epsHigh, cap, beyond }, out) {
     const prox = unit.mark ?? 0;
     const b = behaviorWeight(prox, cap, beyond);

@@ -54,12 +54,15 @@ export const gmpo = defineObjective({
       from = to;
     }
   },
-  marks: ({ epsLow, epsHigh }) => `fn termOf(A: f32, delta: f32) -> vec2f {
+  marks: ({ epsLow, epsHigh }) => ({
+    when: 'look',
+    wgsl: `fn termOf(A: f32, delta: f32) -> vec2f {
   if (A == 0.0) { return vec2f(); }
   return vec2f(A, select(max(delta, -f32(${epsLow})), min(delta, f32(${epsHigh})), A > 0.0));
 }
-fn markOf(sum: vec2f, n: f32, A: f32) -> f32 { return sum.x / n * exp(sum.y / n); }
+fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 { return sum.x / n * exp(sum.y / n); }
 `,
+  }),
   coefficient({ A, delta, mark = 0 }, widths, out) {
     out.clip = sideOf(A, delta, widths);
     out.loss = -mark;

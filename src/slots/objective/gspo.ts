@@ -1,4 +1,5 @@
 import { settings } from '../../core/settings.ts';
+import type { DeviceMarks } from './types.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { CLIPPED_WGSL, clippedTerm, unitOf } from './ratio.ts';
 import { NEVER } from '../../core/math/clip.ts';
@@ -46,9 +47,12 @@ export function trajectoryMean(delta: Float64Array, trajectory: Uint32Array, mea
 }
 
 /** The same as marks on a device. */
-export const TRAJECTORY_MEAN = `fn termOf(A: f32, delta: f32) -> vec2f { return vec2f(delta, 0.0); }
-fn markOf(sum: vec2f, n: f32, A: f32) -> f32 { return sum.x / n; }
-`;
+export const TRAJECTORY_MEAN: DeviceMarks = {
+  when: 'look',
+  wgsl: `fn termOf(A: f32, delta: f32) -> vec2f { return vec2f(delta, 0.0); }
+fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 { return sum.x / n; }
+`,
+};
 
 /**
  * One ratio for a whole trajectory, the geometric mean of the ratios of its n units, in the form per unit:

@@ -1,7 +1,8 @@
+import { exp, log } from '../../core/fmath.ts';
 import { settings } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { trajectoryMean } from './gspo.ts';
-import { ratioOf } from '../../core/math/ratio.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
 import { CLIPPED_WGSL, clippedTerm } from './ratio.ts';
 import { CLIP, unitClip } from '../../core/math/clip.ts';
 
@@ -45,6 +46,12 @@ const params = settings({
   },
 });
 
+/** |exp(x) − 1| < δ as bounds on x itself, so that no exponential is rounded; exponents within ±20 as everywhere. */
+function within(x: string, delta: number): string {
+  const below = `${x} < f32(${log(1 + delta)})`;
+  return delta > 1 - exp(-LOG_RATIO_LIMIT) ? below : `${below} && ${x} > f32(${log(1 - delta)})`;
+}
+
 /**
  * Clip with three bounds, and a mask for data whose sampler and trainer disagree. d: probability of the action under
  * the policy as the trainer evaluates it, over the one that sampled it; r = π_θ over the one that sampled.
@@ -72,6 +79,15 @@ export const hispo = defineObjective({
       mark[u] = agrees ? 1 : 0;
     }
   },
+  marks: ({ deltaSeq, deltaTok }) => ({
+    when: 'start',
+    wgsl: `fn termOf(A: f32, delta: f32) -> vec2f { return vec2f(delta, 0.0); }
+fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 {
+  let mean = sum.x / n;
+  return select(0.0, 1.0, ${within('mean', deltaSeq)} && ${within('delta', deltaTok)});
+}
+`,
+  }),
   coefficient(unit, { posHigh, negLow, negHigh }, out) {
     clippedTerm(unit, 1 - negLow, 1 + posHigh, 1 + negHigh, out);
     if (unit.mark === 1) return;

@@ -72,16 +72,19 @@ export const vespo = defineObjective({
       mark[u] = a < 0 ? softWeight(mark[u]!, kBad, lambdaBad) : softWeight(mark[u]!, kGood, lambdaGood);
     });
   },
-  marks: ({ kGood, lambdaGood, kBad, lambdaBad }) => `fn termOf(A: f32, delta: f32) -> vec2f {
+  marks: ({ kGood, lambdaGood, kBad, lambdaBad }) => ({
+    when: 'look',
+    wgsl: `fn termOf(A: f32, delta: f32) -> vec2f {
   return vec2f(clamp(delta, -${LOG_RATIO_LIMIT}.0, ${LOG_RATIO_LIMIT}.0), 0.0);
 }
-fn markOf(sum: vec2f, n: f32, A: f32) -> f32 {
+fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 {
   let held = clamp(sum.x, ${LOWEST}, ${HIGHEST}.0);
   let k = select(f32(${kGood}), f32(${kBad}), A < 0.0);
   let lambda = select(f32(${lambdaGood}), f32(${lambdaBad}), A < 0.0);
   return exp(lambda + k * held - lambda * exp(held));
 }
 `,
+  }),
   coefficient({ A, logp, mark = 1 }, _params, out) {
     out.kappa = -A * mark;
     out.loss = out.kappa * logp;
