@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { findChromium } from './scripts/chromium.mjs';
 import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
 import { LongestFirst } from './scripts/lib/longestFirst.ts';
 
-const chromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path && existsSync(path),
-);
+const chromium = await findChromium();
 
 const setupFiles = ['scripts/lib/equalArrays.ts'];
 
