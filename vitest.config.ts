@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { findChromium } from './scripts/chromium.mjs';
 import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
+import { apartTests } from './scripts/lib/apartTests.ts';
 import { LongestFirst } from './scripts/lib/longestFirst.ts';
 
 const chromium = await findChromium();
@@ -18,6 +19,28 @@ const quickExports = {
   transform: (code: string, id: string): string | undefined =>
     /\/src\/.*\.ts$/.test(id) ? `${code}\n;Object.create(__vite_ssr_exports__);\n` : undefined,
 };
+
+const UNIT = ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
+const GPU = ['**/*.gpu.test.ts', '**/*.apart.test.ts'];
+const apart = apartTests(import.meta.dirname, ['src', 'scripts', 'bench']).filter(
+  (path) => !/\.(gpu|apart)\.test/.test(path),
+);
+
+/** Tests in Node; `isolate`: a process for every file. */
+const inNode = (name: string, include: string[], exclude: string[], isolate: boolean): TestProjectConfiguration => ({
+  plugins: [lessonYaml, quickExports],
+  test: {
+    name,
+    include,
+    exclude,
+    isolate,
+    environment: 'node',
+    setupFiles: [...setupFiles, 'scripts/lib/propertySeed.ts'],
+    // guards against hanging only: a machine may be busy with much else
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+  },
+});
 
 /** Tests on WebGPU in a real Chromium; `isolate`: a page for every file. */
 const onWebGpu = (name: string, include: string[], isolate: boolean): TestProjectConfiguration => ({
@@ -53,7 +76,7 @@ const onWebGpu = (name: string, include: string[], isolate: boolean): TestProjec
 });
 
 /**
- * `unit` runs in Node; `gpu` runs *.gpu.test.ts on real WebGPU in a real Chromium
+ * `unit` and `unit-apart` run in Node; `gpu` runs *.gpu.test.ts on real WebGPU in a real Chromium
  * (a software adapter where the machine has no GPU).
  */
 export default defineConfig({
@@ -64,19 +87,9 @@ export default defineConfig({
     // a guard against hanging, too; only here is it read
     browser: { connectTimeout: 600_000 },
     projects: [
-      {
-        plugins: [lessonYaml, quickExports],
-        test: {
-          name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['**/*.gpu.test.ts', '**/*.apart.test.ts'],
-          environment: 'node',
-          setupFiles: [...setupFiles, 'scripts/lib/propertySeed.ts'],
-          // guards against hanging only: a machine may be busy with much else
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-        },
-      },
+      // what replaces modules for itself has a process of its own
+      inNode('unit-apart', apart, [], true),
+      inNode('unit', UNIT, [...GPU, ...apart], false),
       // the built site in other browsers, and the command line in another runtime (scripts/engines.mjs)
       {
         plugins: [lessonYaml],

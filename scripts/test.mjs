@@ -23,7 +23,7 @@ async function main() {
     lint,
     format,
     // one page for all kernels leaves most of a core idle where the adapter is software
-    [vitest('unit', ['unit']), vitest('kernels on WebGPU', ['gpu', 'gpu-apart'], { isBeside: true })],
+    [vitest('unit', ['unit', 'unit-apart']), vitest('kernels on WebGPU', ['gpu', 'gpu-apart'], { isBeside: true })],
     build,
     sizes,
     vitest('engines', ['engines']),

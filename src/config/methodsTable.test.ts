@@ -22,7 +22,7 @@ const TRUST: Readonly<Record<SourceLevel, string>> = {
 const HEAD = `# Methods and their papers
 
 Every method of the lab that follows a source, in the order of an update. The table is written from the records of the
-methods by \`npx vitest run --project unit src/config/methodsTable.test.ts -u\`, and a test keeps it true.
+methods by \`npx vitest run --project 'unit*' src/config/methodsTable.test.ts -u\`, and a test keeps it true.
 
 _Backend_: with default settings, a run on WebGPU computes a method without reading batches back, or reads each batch back
 and computes it on the CPU (_CPU_). The TypeScript function is the definition in both cases. Objectives that look at whole

@@ -20,7 +20,7 @@ Tasks drawn evenly come from all rows of all families alike, and so do evaluatio
 share a batch until they leave, or all of them do, and those whose difficulty rises get more tasks
 (\`--set source.scaler.choose=progress\`, the weights of the released code).
 
-The tables are written from the code by \`npx vitest run --project unit src/envs/ladderTable.test.ts -u\`, and a test keeps
+The tables are written from the code by \`npx vitest run --project 'unit*' src/envs/ladderTable.test.ts -u\`, and a test keeps
 them true.
 `;
 
