@@ -50,8 +50,8 @@ export async function trainAlike(onGpu: Run, onCpu: Run, updates: number, ids: r
 }
 
 /**
- * Trains an objective with a survey on both paths, where what it does must be equal, to the mark of every unit; the marks of
- * each look, and the largest share of units that a clip held.
+ * Trains an objective with a survey on both paths, also where a device could make its marks by itself. What it does must be
+ * equal, to the mark of every unit; the marks of each look, and the largest share of units that a clip held.
  */
 export async function marksAlike(
   changes: Record<string, unknown>,
@@ -60,6 +60,7 @@ export async function marksAlike(
   ids: readonly MetricId[],
 ): Promise<{ marks: number[][]; clipped: number }> {
   const { plan } = await openSmall(changes);
+  const { marks: _marks, ...objective } = plan.objective;
   const watched = async (make: MakeBackend): Promise<{ run: Run; marks: number[][] }> => {
     const marks: number[][] = [];
     const survey: Objective['survey'] = (set, params, mark) => {
@@ -67,7 +68,7 @@ export async function marksAlike(
       marks.push([...mark]);
       return control;
     };
-    return { run: await Run.create({ ...plan, objective: { ...plan.objective, survey } }, make), marks };
+    return { run: await Run.create({ ...plan, objective: { ...objective, survey } }, make), marks };
   };
   const [mine, theirs] = [await watched(gpuBackendOn(gpu)), await watched(makeCpuBackend)];
   expect(mine.run.backend.kind).toBe('webgpu');

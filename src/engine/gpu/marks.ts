@@ -1,20 +1,59 @@
 import { LEFT_OUT } from '../../core/math/clip.ts';
-import { marksWith } from '../../gpu/marks.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import type { DeviceMarks } from '../../slots/objective/types.ts';
+import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { REPORT, REPORT_WORDS, wordOf } from './report.ts';
 
-/** Behind a look: the marks of the units that it went over. `still`: there was none, as nothing has moved. */
+type Groups = readonly [number, number, number];
+
+/** Behind look number `pass` of an update, or without one where nothing has moved: the marks of the units that it went over. */
 export async function addMarks(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
-  { wgsl }: DeviceMarks,
-  still: boolean,
+  marks: DeviceMarks,
+  pass: number | 'still',
 ): Promise<void> {
   const { S, B, T } = plan;
   const buffers = { plan: b.plan, stats: b.stats, credit: b.credit };
-  const dims = { B, T, marksAt: b.marksAt, still: Number(still), empty: LEFT_OUT };
-  await list.add(marksWith(wgsl), buffers, dims, [Math.ceil(B / 64), 1, S]);
+  const dims = { B, T, marksAt: b.marksAt };
+  const rows: Groups = [Math.ceil(B / 64), 1, S];
+  if (marks.of === 'group') {
+    const { outcome, taskIndex } = b.columns;
+    const all = { ...buffers, sampled: b.sampled, outcome, taskIndex, own: b.own };
+    // every kind of marks is loaded for its own objectives
+    const { groupMarksWith } = await import('../../gpu/groupMarks.ts');
+    return list.add(groupMarksWith(marks.wgsl), all, { ...dims, block: blockOf(plan), empty: LEFT_OUT }, rows);
+  }
+  if (marks.of === 'covariance') {
+    const { roll } = b;
+    const all = { ...buffers, sampled: b.sampled, counts: countsOf(plan, b, marks.counts), roll };
+    // a replica that stops has taken fewer steps when it looks at the whole batch
+    const stops = plan.control.stopsAt !== null && pass === plan.epochs * plan.minibatches;
+    const taken = { taken: b.report(REPORT.control, REPORT_WORDS) };
+    const which = { look: Number(pass), words: stops ? REPORT_WORDS : 0, at: wordOf('control', 'taken') };
+    const { covarianceMarksWith } = await import('../../gpu/covarianceMarks.ts');
+    return list.add(covarianceMarksWith(marks.wgsl), { ...all, ...taken }, { ...dims, ...which }, [1, 1, S]);
+  }
+  const { marksWith } = await import('../../gpu/marks.ts');
+  const still = Number(pass === 'still');
+  return list.add(marksWith(marks.wgsl), buffers, { ...dims, still, empty: LEFT_OUT }, rows);
+}
+
+const tables = new WeakMap<RunBuffers, GPUBuffer>();
+
+/** How many units are marked, by the number of units of a minibatch: rounding is that of the CPU. */
+function countsOf({ B, T }: Plan, b: RunBuffers, counts: (n: number) => readonly [number, number]): GPUBuffer {
+  const known = tables.get(b);
+  if (known) return known;
+  const { gpu } = b;
+  const table = new Uint32Array(2 * (B * T + 1));
+  for (let n = 1; n <= B * T; n++) table.set(counts(n), 2 * n);
+  const made = gpu.buffer('tasks', table.length, 0x80 | 0x08);
+  b.all.push(made);
+  gpu.device.queue.writeBuffer(made, 0, table);
+  tables.set(b, made);
+  return made;
 }

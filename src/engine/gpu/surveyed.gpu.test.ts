@@ -26,6 +26,11 @@ const bonuses = { 'task.grid.level': 'bonusRoom', 'task.grid.maxSteps': 16, 'rew
 const few = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, 'objective.minibatches': 2 };
 // bounds so near that units go, by both rules and by the share
 const capo = { ...old, 'objective.minibatches': 2, 'objective.capo.shift': 0.02, 'objective.capo.loss': 0.01 };
+// bounds so near that ratios are clipped, and many candidates
+const clipped = {
+  ...{ 'objective.clipCov.share': 0.1, 'objective.clipCov.percentile': 70, 'objective.clipCov.low': 0.001 },
+  ...{ 'objective.clipCov.epsHigh': 0.01, 'objective.clipCov.epsLow': 0.01, 'objective.minibatches': 2 },
+};
 const COMPARED: readonly MetricId[] = [
   ...(['success', 'entropy', 'ess', 'approxKL', 'gradNorm', 'policyLoss', 'essStart', 'clipFraction'] as const),
   ...(['updateNorm', 'clipHigh', 'clipLow', 'clipOutside', 'klRef'] as const),
@@ -46,6 +51,10 @@ test.each([
   ['gspo', { ...old, 'objective.offPolicyKl': 0.01 }],
   ['reinforce', { ...words, ...old, 'objective.offPolicyKl': 0.02, 'objective.topEntropy': 0.6 }],
   ['klCov', {}],
+  ['klCov', { ...old, 'objective.minibatches': 2, 'objective.klCov.share': 0.2, 'reward.grid.step': -7 }],
+  ['clipCov', { ...clipped, 'reward.grid.step': -7 }],
+  ['clipCov', { ...clipped, 'objective.clipCov.bounds': 'absolute', 'control.klStop.on': true }],
+  ['rlPlus', { 'objective.minibatches': 2 }],
   ['stableReinforce', {}],
   ['decoupled', { ...old, 'objective.minibatches': 2, 'objective.decoupled.cap': 1.01 }],
   ['decoupled', { ...old, 'objective.minibatches': 2, 'objective.decoupled.prox': 'loglinear' }],
@@ -79,11 +88,8 @@ test.each([
   await agree({ 'objective.method': method, ...changes }, 3);
 });
 
-// Every step is paid, so that covariances differ from the first update on; bounds so near that ratios are clipped, too.
-const covariance = {
-  ...{ 'objective.method': 'clipCov', 'objective.clipCov.share': 0.1, 'objective.clipCov.percentile': 70 },
-  ...{ 'objective.clipCov.epsHigh': 0.01, 'objective.clipCov.epsLow': 0.01, 'objective.minibatches': 2 },
-};
+// Every step is paid, so that covariances differ from the first update on.
+const covariance = { 'objective.method': 'clipCov', ...clipped };
 test.each([
   ['steps', { ...covariance, 'reward.grid.step': -7 }, 3],
   ['words', { ...covariance, ...words, 'reward.textmaze.step': -7 }, 2],

@@ -54,11 +54,11 @@ export class UpdateLists {
       // what the look at the start has left
       const again = k === 0 && this.b.seen ? ({ again: 'start' } as const) : {};
       const look = { learns: true, trajectories: mostInMinibatch(plan), ...again };
-      now = await this.look({ sequence, list: now }, look);
+      now = await this.look({ sequence, list: now }, look, k);
       now = await this.step({ sequence, list: now }, k);
     }
     await this.weigh(now, this.count);
-    await this.finish(await this.look({ sequence, list: now }, { learns: false, trajectories: plan.B }));
+    await this.finish(await this.look({ sequence, list: now }, { learns: false, trajectories: plan.B }, this.count));
     return sequence;
   }
 
@@ -87,12 +87,12 @@ export class UpdateLists {
     return { begin: first.sequence, minibatches, all: { look: await look(this.count, plan.B), step: end.sequence } };
   }
 
-  /** A look. Where the objective has marks that the device makes after each, a first one shows it the minibatch. */
-  private async look({ sequence, list }: Recording, how: Look): Promise<CommandList> {
+  /** Look number k of an update. Where the objective has marks that the device makes after each, a first one shows it the minibatch. */
+  private async look({ sequence, list }: Recording, how: Look, k: number): Promise<CommandList> {
     const { passes, marks } = this;
-    if (marks?.when !== 'look') return passes.look({ sequence, list }, how);
+    if (!marks || marks.of === 'start') return passes.look({ sequence, list }, how);
     const seen = await passes.look({ sequence, list }, { ...how, learns: false });
-    await this.mark(seen, marks, false);
+    await this.mark(seen, marks, k);
     return passes.look({ sequence, list: seen }, { ...how, again: 'survey' });
   }
 
@@ -102,9 +102,9 @@ export class UpdateLists {
     return survey ? null : (marks?.(this.plan.objectiveParams as never) ?? null);
   }
 
-  private async mark(list: CommandList, marks: DeviceMarks, still: boolean): Promise<void> {
+  private async mark(list: CommandList, marks: DeviceMarks, pass: number | 'still'): Promise<void> {
     // few objectives have marks
-    await (await import('./marks.ts')).addMarks(list, this.plan, this.b, marks, still);
+    await (await import('./marks.ts')).addMarks(list, this.plan, this.b, marks, pass);
   }
 
   /** Steps of an update. */
@@ -124,13 +124,13 @@ export class UpdateLists {
     await addRevisions(list, plan, b);
     await passes.begin(list);
     let now = list;
-    const atStart = marks?.when === 'start' ? marks : null;
+    const atStart = marks?.of === 'start' ? marks : null;
     if (seen || atStart) await this.weigh(list, this.count);
     if (seen) {
       await addNoChange(list, plan, b);
       now = await passes.see({ sequence, list }, seen);
     }
-    if (atStart) await this.mark(now, atStart, !seen);
+    if (atStart) await this.mark(now, atStart, seen ? 0 : 'still');
     if (seen) await addStartMetrics(now, plan, b, seen);
     await addBatchMetrics(now, plan, b);
     return now;

@@ -101,6 +101,17 @@ export const clipCov = defineObjective({
     mark.fill(0);
     for (const { u } of drawn.slice(0, shareCount(share, c.length))) mark[u] = 1;
   },
+  marks: ({ epsLow, epsHigh, share, bounds, percentile, low, high }) => ({
+    of: 'covariance',
+    wgsl: `${CLIPPED_WGSL}
+fn mayGo(c: f32, isAbove: bool, A: f32, delta: f32) -> bool {
+  let clip = clipped(A, delta, f32(${1 - epsLow}), f32(${1 + epsHigh}), ${NEVER}).z;
+  return clip != 1.0 && clip != 2.0 && ${bounds === 'percentile' ? 'isAbove' : `c > f32(${low}) && c < f32(${high})`};
+}
+`,
+    // what lies between two neighbors in rank is above the lower one
+    counts: (n) => [shareCount(share, n), n - Math.floor((n - 1) * (percentile / 100))],
+  }),
   coefficient(unit, { epsLow, epsHigh }, out) {
     clippedTerm(unit, 1 - epsLow, 1 + epsHigh, NEVER, out);
     if (unit.mark !== 1) return;

@@ -81,7 +81,7 @@ export const decoupled = defineObjective({
     return toldOf(mark.map(ratioOf), cap);
   },
   marks: () => ({
-    when: 'start',
+    of: 'start',
     wgsl: `fn termOf(A: f32, delta: f32) -> vec2f { return vec2f(); }
 fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 { return delta; }
 `,

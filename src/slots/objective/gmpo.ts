@@ -55,7 +55,7 @@ export const gmpo = defineObjective({
     }
   },
   marks: ({ epsLow, epsHigh }) => ({
-    when: 'look',
+    of: 'trajectory',
     wgsl: `fn termOf(A: f32, delta: f32) -> vec2f {
   if (A == 0.0) { return vec2f(); }
   return vec2f(A, select(max(delta, -f32(${epsLow})), min(delta, f32(${epsHigh})), A > 0.0));

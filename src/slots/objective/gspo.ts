@@ -48,7 +48,7 @@ export function trajectoryMean(delta: Float64Array, trajectory: Uint32Array, mea
 
 /** The same as marks on a device. */
 export const TRAJECTORY_MEAN: DeviceMarks = {
-  when: 'look',
+  of: 'trajectory',
   wgsl: `fn termOf(A: f32, delta: f32) -> vec2f { return vec2f(delta, 0.0); }
 fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 { return sum.x / n; }
 `,

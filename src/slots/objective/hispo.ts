@@ -80,7 +80,7 @@ export const hispo = defineObjective({
     }
   },
   marks: ({ deltaSeq, deltaTok }) => ({
-    when: 'start',
+    of: 'start',
     wgsl: `fn termOf(A: f32, delta: f32) -> vec2f { return vec2f(delta, 0.0); }
 fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 {
   let mean = sum.x / n;

@@ -59,6 +59,7 @@ export const klCov = defineObjective({
     mark.fill(0);
     for (const u of order.slice(0, shareCount(share, c.length))) mark[u] = 1;
   },
+  marks: ({ share }) => ({ of: 'covariance', wgsl: null, counts: (n) => [shareCount(share, n), 0] }),
   coefficient(unit, { beta }, out) {
     const { A, delta, logp } = unit;
     const isStill = Math.abs(delta) < Math.min(STILL, STILL_SHARE * Math.abs(logp));

@@ -118,5 +118,17 @@ export const rlPlus = defineObjective({
   wholeGroups: true,
   rows: { origin: 'demo', count: 'demonstrations' },
   survey,
+  marks: ({ exploration, mixture }) => ({
+    of: 'group',
+    wgsl: `fn markOf(A: f32, logp: f32, delta: f32, isShown: bool) -> f32 {
+  if (!isShown) { return select(-A * exp(clamp(delta, -20.0, 20.0)), 0.0, abs(delta) > 20.0); }
+  let p = exp(logp);
+  // 1 − π of an action that is nearly certain, by its series
+  let rest = select(1.0 - p, -logp * (1.0 + logp * (0.5 + logp / 6.0)), logp > -0.01);
+  let weight = ${exploration === 0 ? '1.0' : `select(0.0, exp(f32(${exploration}) * log(rest)), rest > 0.0)`};
+  return -A * weight * 2.0 * p / (1.5 * exp(logp - delta) + 0.5 * f32(${mixture}));
+}
+`,
+  }),
   ...markedForm,
 });

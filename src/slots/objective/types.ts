@@ -1,18 +1,26 @@
 import type { Objective } from '../types.ts';
 
-/**
- * How a device makes the marks of an objective by itself, where a step is one unit: what the objective says in WGSL, and the
- * kernel that it is linked into (src/engine/gpu/marks.ts).
- */
-export type DeviceMarks = {
+/** From what a device makes marks, and in which kernel (src/engine/gpu/marks.ts); what the objective says of it is WGSL. */
+export type DeviceMarks =
   /**
-   * - `look`: after every look, from all units of a trajectory: `fn termOf(A, delta) -> vec2f` is summed over its n units,
-   *   `fn markOf(sum, n, A, delta) -> f32` is the mark of each
-   * - `start`: the same once before the first step, with Δ = log π_prox − log π_old, 0 on fresh data
+   * From all units of a trajectory: `fn termOf(A, delta) -> vec2f` is summed over its n units, `fn markOf(sum, n, A, delta) ->
+   * f32` is the mark of each. After every look, or once at the start, with Δ = log π_prox − log π_old, 0 on fresh data.
    */
-  readonly when: 'look' | 'start';
-  readonly wgsl: string;
-};
+  | { readonly of: 'trajectory' | 'start'; readonly wgsl: string }
+  /**
+   * From A = R − mean R of the own episodes of the task: `fn markOf(A, logp, delta, isShown) -> f32`, isShown: the action was
+   * given. Marks are 0 where there is no own episode.
+   */
+  | { readonly of: 'group'; readonly wgsl: string }
+  /**
+   * 1 for units with the largest (A − Ā)(log π − mean log π), or drawn from candidates: `fn mayGo(c, isAbove, A, delta) -> bool`,
+   * isAbove: more than all but so many. `counts`: of n units, how many get the mark, and how many may be above.
+   */
+  | {
+      readonly of: 'covariance';
+      readonly wgsl: string | null;
+      readonly counts: (n: number) => readonly [marked: number, rank: number];
+    };
 
 /** The objective as a device runs it: without a survey where it makes the marks itself, of steps that are one unit each. */
 export function onDevice(objective: Objective, writes: boolean): Objective {

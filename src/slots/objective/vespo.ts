@@ -73,7 +73,7 @@ export const vespo = defineObjective({
     });
   },
   marks: ({ kGood, lambdaGood, kBad, lambdaBad }) => ({
-    when: 'look',
+    of: 'trajectory',
     wgsl: `fn termOf(A: f32, delta: f32) -> vec2f {
   return vec2f(clamp(delta, -${LOG_RATIO_LIMIT}.0, ${LOG_RATIO_LIMIT}.0), 0.0);
 }

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { LEFT_OUT } from '../../core/math/clip.ts';
+import { numbers, wholes } from '../../gpu/conformance.ts';
+import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
+import { testDevice } from '../../gpu/testDevice.ts';
+import { originOf } from '../../contract/rows.ts';
+import { sampleRun } from '../sampleRun.ts';
+import { surveyMinibatch } from '../unitSet.ts';
+import type { RunBuffers } from './buffers.ts';
+import { addMarks } from './marks.ts';
+import { REPORT_WORDS } from './report.ts';
+
+const gpu = await testDevice();
+
+const SIZES = { 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 5, 'task.grid.maxSteps': 37, 'run.seeds': 2 };
+const flags = ['klCov', 'clipCov', 'hispo'];
+
+// with groups of five, whose rows lie in blocks, and of two seeds
+test.each([
+  ['gspo', {}],
+  ['vespo', {}],
+  ['gmpo', {}],
+  ['decoupled', {}],
+  ['hispo', { 'objective.hispo.deltaTok': 0.4, 'objective.hispo.deltaSeq': 0.05 }],
+  ['hispo', { 'objective.hispo.deltaTok': 1.5, 'objective.hispo.deltaSeq': 0.03 }],
+  ['klCov', { 'objective.klCov.share': 0.13 }],
+  ['clipCov', { 'objective.clipCov.share': 0.1, 'objective.clipCov.percentile': 61 }],
+  ['rlPlus', {}],
+  ['rlPlus', { 'objective.rlPlus.exploration': 0, 'objective.rlPlus.mixture': 0.2 }],
+] as const)('%s: the marks of a device are those of the survey: %j', async (method, changes) => {
+  const run = await sampleRun({ ...SIZES, 'objective.method': method, ...changes });
+  const { plan } = run;
+  run.dispose();
+  const { S, B, T, G } = plan;
+  const N = S * B * T;
+  const marksAt = 3 * N;
+  const lengths = wholes(1, S * B, T).map((n) => n + 1);
+  const isShown = (row: number): boolean => method === 'rlPlus' && row % G === G - 1;
+  // every fourth trajectory is in another minibatch
+  const members = Array.from({ length: B }, (_, i) => i).filter((i) => i % 4 !== 3);
+  const [A, old, moved] = [numbers(2, N, -1, 1), numbers(3, N, -2, -0.001), numbers(4, N, -0.3, 0.3)];
+  const outcome = numbers(5, S * B, 0, 1);
+  const task = Uint32Array.from({ length: S * B }, (_, row) => Math.floor((row % B) / G));
+  const [update, pass] = [321, 5];
+  const values: Record<string, Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>> = {
+    plan: Float32Array.from({ length: 2 * S * B }, (_, k) =>
+      k % 2 === 1 ? lengths[k >> 1]! : Number(((k >> 1) % B) % 4 !== 3),
+    ),
+    stats: Float32Array.from({ length: 6 * N }, (_, k) => (k % 6 === 4 ? moved[Math.floor(k / 6)]! : 99)),
+    credit: Float32Array.from({ length: marksAt + N }, (_, k) => A[k] ?? 99),
+    sampled: old as Float32Array<ArrayBuffer>,
+    outcome: outcome as Float32Array<ArrayBuffer>,
+    taskIndex: task,
+    own: lengths.map((n, row) => (isShown(row) ? 0 : n)),
+    roll: Uint32Array.of(0, update, ...plan.seeds),
+    report: new Float32Array(S * REPORT_WORDS),
+  };
+  const made = Object.fromEntries(
+    Object.entries(values).map(([name, data]) => {
+      const buffer = gpu.buffer(name, data.length, 0x80 | 0x08 | 0x04);
+      gpu.device.queue.writeBuffer(buffer, 0, data);
+      return [name, buffer];
+    }),
+  ) as Record<string, GPUBuffer>;
+  const all = Object.values(made);
+  const b = {
+    ...made,
+    ...{ gpu, all, marksAt, columns: { outcome: whole(made['outcome']!), taskIndex: whole(made['taskIndex']!) } },
+    report: () => whole(made['report']!),
+  } as unknown as RunBuffers;
+  const list = new CommandList(gpu, 'marks', all);
+  await addMarks(list, plan, b, plan.objective.marks!(plan.objectiveParams as never), pass);
+  const encoder = gpu.device.createCommandEncoder();
+  list.encode(encoder);
+  gpu.device.queue.submit([encoder.finish()]);
+  const got = new Float32Array(await readBack(gpu, whole(made['credit']!))).subarray(marksAt);
+  for (const buffer of all) gpu.free(buffer);
+
+  for (let s = 0; s < S; s++) {
+    const of = <X extends { subarray(from: number, to: number): X }>(x: X, each: number): X =>
+      x.subarray(s * each, (s + 1) * each);
+    const mark = new Float64Array(B * T).fill(LEFT_OUT);
+    const now = Float64Array.from(of(old, B * T), (x, k) => x + of(moved, B * T)[k]!);
+    surveyMinibatch(
+      plan,
+      Uint32Array.from(members),
+      { s, update, pass },
+      {
+        ...{ unitsMax: 1, unitsAt: () => 1, length: of(lengths, B), A: of(A, B * T), old: of(old, B * T) },
+        // what changed in this look is what had changed at the start
+        ...{ now, prox: now, outcome: of(outcome, B), task: of(task, B), mark },
+        origin: Uint8Array.from({ length: B }, (_, i) => originOf(isShown(s * B + i) ? 'demo' : 'own')),
+        scoreNorms: () => new Float64Array(0),
+      },
+    );
+    const device = of(got, B * T);
+    // which units are marked is decided far from rounding here; sums of up to 37 numbers else, and their exponentials
+    mark.forEach((want, k) => {
+      const allowed = flags.includes(method) ? 0 : 1e-5 + 1e-5 * Math.abs(want);
+      expect(Math.abs(device[k]! - want), `step ${k}: ${device[k]} against ${want}`).toBeLessThanOrEqual(allowed);
+    });
+    expect(new Set(device.filter((x) => x !== LEFT_OUT)).size).toBeGreaterThan(1);
+  }
+});

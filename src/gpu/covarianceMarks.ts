@@ -1,0 +1,12 @@
+import type { Kernel } from './kernel.ts';
+import random from './shaders/decision/random/random.wgsl?raw';
+import covarianceMarks from './shaders/objective/covarianceMarks/covarianceMarks.wgsl?raw';
+import drawn from './shaders/objective/covarianceMarks/drawn.wgsl?raw';
+import largest from './shaders/objective/covarianceMarks/largest.wgsl?raw';
+
+/** The marks of the units with the largest covariance, or drawn from those that the objective lets go. */
+export const covarianceMarksWith = (objective: string | null): Kernel => ({
+  id: 'covarianceMarks',
+  wgsl: covarianceMarks,
+  link: objective === null ? [largest] : [random, objective, drawn],
+});
