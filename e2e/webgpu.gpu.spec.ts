@@ -56,7 +56,7 @@ test('refused work takes simpler kernels; refused again, the run stops with a se
   await lab.runButton.click();
   await lab.reaches(3);
   await lab.inject('refuseWork');
-  await expect(page.getByRole('alert').filter({ hasText: 'Running with simpler kernels' })).toContainText(
+  await expect(page.getByRole('note').filter({ hasText: 'Running with simpler kernels' })).toContainText(
     /The graphics device refused work .* continues from update \d+ on the GPU with simpler kernels; nothing is lost\./,
   );
   expect((await lab.state()).backend).toBe('webgpu');

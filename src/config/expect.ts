@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../core/problem.ts';
+import { TRAINED_ON, type TrainedOn } from '../core/trainedOn.ts';
 
 /** Moments of a run at which its successes are counted: after every eighth of its updates. */
 export const CHECKPOINTS = 8;
@@ -20,7 +21,7 @@ export type Summary = {
 
 /** The result that its sender had: in two levels, with what trained it. */
 export type Expect = {
-  readonly backend: 'cpu' | 'webgpu';
+  readonly backend: TrainedOn;
   /** version of the lab */
   readonly version: string;
   /** beginning of the exact digest, in base64url */
@@ -37,7 +38,7 @@ export function checkpointsOf(updates: number): number[] {
 const BASE = 36;
 const MOST_UPDATES = 20_000;
 const PATTERN =
-  /^([cg])(\d{1,4}\.\d{1,4}\.\d{1,4})~([0-9a-z]{1,3})~([\w-]{16})~([0-9a-z]{1,6}(?:\.[0-9a-z]{1,6}){0,7})~([\d.e-]{0,9})~([\d.e-]{0,9})~([0-9a-z]{0,6})$/;
+  /^([bcg])(\d{1,4}\.\d{1,4}\.\d{1,4})~([0-9a-z]{1,3})~([\w-]{16})~([0-9a-z]{1,6}(?:\.[0-9a-z]{1,6}){0,7})~([\d.e-]{0,9})~([\d.e-]{0,9})~([0-9a-z]{0,6})$/;
 
 /** The summary as a line of text: equal summaries give equal texts. It is the second level of a result's digest. */
 export function summaryText({ updates, successes, entropy, ess, evaluated }: Summary): string {
@@ -45,10 +46,12 @@ export function summaryText({ updates, successes, entropy, ess, evaluated }: Sum
   return [updates.toString(BASE), counts, entropy ?? '', ess ?? '', evaluated?.toString(BASE) ?? ''].join('~');
 }
 
+const LETTERS = { cpu: 'c', webgpu: 'g', both: 'b' } as const;
+
 /** As it stands in a link, about 60 characters. */
 export function packExpect({ backend, version, exact, summary }: Expect): string {
   const [updates, ...rest] = summaryText(summary).split('~');
-  return [`${backend === 'cpu' ? 'c' : 'g'}${version}`, updates, exact, ...rest].join('~');
+  return [`${LETTERS[backend]}${version}`, updates, exact, ...rest].join('~');
 }
 
 /** A number as `packExpect` writes it; undefined for any other text. */
@@ -70,5 +73,6 @@ export function readExpect(raw: unknown): Result<Expect> {
     return fail({ kind: 'linkRejected', reason: 'badValue', detail: 'Its expected result is not a result.' });
   const evaluated = last === '' ? null : parseInt(last!, BASE);
   const summary = { updates, successes, entropy, ess, evaluated };
-  return ok({ backend: kind === 'c' ? 'cpu' : 'webgpu', version: version!, exact: exact!, summary });
+  const backend = TRAINED_ON.find((path) => LETTERS[path] === kind)!;
+  return ok({ backend, version: version!, exact: exact!, summary });
 }

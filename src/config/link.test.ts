@@ -115,6 +115,8 @@ describe('a link with the result of its sender', () => {
     expect(packExpect(expected).length).toBeLessThan(75);
     const gpu = { ...expected, backend: 'webgpu', summary: { ...summary, entropy: 1.2e-7, evaluated: 9 } } as const;
     expect(decodeLink(encodeLink({ config, expect: gpu }))).toEqual({ ok: true, value: { config, expect: gpu } });
+    const both = { ...gpu, backend: 'both' } as const;
+    expect(decodeLink(encodeLink({ config, expect: both }))).toEqual({ ok: true, value: { config, expect: both } });
   });
 
   test.each([
@@ -138,7 +140,7 @@ describe('a link with the result of its sender', () => {
   test('no text whatever makes reading it throw', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readExpect(text)));
     fc.assert(
-      fc.property(fc.stringMatching(/^[cg][\d.]{1,9}~[0-9a-z]{1,3}~[\w-]{16}(~[0-9a-z.e-]{0,9}){4}$/), (text) => {
+      fc.property(fc.stringMatching(/^[bcg][\d.]{1,9}~[0-9a-z]{1,3}~[\w-]{16}(~[0-9a-z.e-]{0,9}){4}$/), (text) => {
         const read = readExpect(text);
         if (read.ok) expect(packExpect(read.value)).toBe(text);
       }),

@@ -3,6 +3,7 @@ import type { TrainState } from '../contract/state.ts';
 import type { Config } from '../config/slots.ts';
 import { ok, type Result } from '../core/problem.ts';
 import { learningRateAt } from '../core/math/schedule.ts';
+import type { TrainedOn } from '../core/trainedOn.ts';
 import type { Backend, Coefficients, Live, MakeBackend, UpdateRecord } from './backend.ts';
 import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { prepareNames } from '../envs/levelDeal.ts';
@@ -12,6 +13,7 @@ import { DigestChain } from './digest.ts';
 import { makePlan, makeTasks, type Plan } from './plan.ts';
 import { Series } from './series.ts';
 import { firstState, type Turn } from './state.ts';
+import { Stretches } from './stretches.ts';
 import { TaskFeed, type Expected } from './taskFeed.ts';
 import { backendKey, changesState, enter, liveAt, planAt, stagePlan } from './story.ts';
 
@@ -34,6 +36,8 @@ type Begun = { readonly plan: Plan; readonly backend: Backend; readonly series: 
  */
 export class Run {
   readonly series: Series;
+  /** where its updates were trained */
+  readonly stretches = new Stretches();
   /** plan in force in the updates of the present backend */
   plan: Plan;
   backend: Backend;
@@ -105,6 +109,11 @@ export class Run {
     return this.update < this.updates && evaluatesAt(stagePlan(this.whole, this.update), this.update);
   }
 
+  /** Where it was trained so far; before the first update, where it will be. */
+  get trainedOn(): TrainedOn {
+    return this.stretches.all ?? this.backend.kind;
+  }
+
   /** Update up to which this run repeats the parents that it was forked from; 0 if it is no fork. */
   get forkedAt(): number {
     return this.whole.past.at(-1)?.until ?? 0;
@@ -166,6 +175,7 @@ export class Run {
   private make(u: number): Promise<UpdateRecord> {
     const { plan, backend } = this;
     this.isFresh = false;
+    this.stretches.note(u, backend.kind);
     const due = evaluatesAt(plan, u);
     if (due) void backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
     if (due && plan.heldOut) void backend.rollout(makeTasks(plan, u, 'panel'), 'panel');
@@ -231,6 +241,7 @@ export class Run {
     this.key = key;
     this.update = update;
     this.series.truncate(update);
+    this.stretches.cut(update);
     this.chain = new DigestChain(this.plan.S, from.chain);
   }
 

@@ -6,6 +6,7 @@ import type { Config } from '../config/slots.ts';
 import { LAB_VERSION } from '../core/version.ts';
 import type { NumberArray } from '../contract/numbers.ts';
 import { parse } from '../core/settings.ts';
+import { TRAINED_ON, type TrainedOn } from '../core/trainedOn.ts';
 import type { Checkpoint } from '../engine/run.ts';
 import type { SeriesPart } from '../engine/series.ts';
 import { COLUMNS, inColumns, seedsOf } from '../lab/runs/soFar.ts';
@@ -20,7 +21,7 @@ export type KeptCheckpoint = {
   /** every update from the first on, but for those that are stored in parts */
   readonly curves: SeriesPart;
   readonly stored?: Stored | undefined;
-  readonly backend: 'cpu' | 'webgpu';
+  readonly backend: TrainedOn;
   /** it trained when this was written */
   readonly isRunning: boolean;
   /** that it has trained, of a run of a comparison */
@@ -36,7 +37,7 @@ const aboutSchema = v.object({
   draft: v.object({ version: v.number(), config: v.record(v.string(), v.unknown()) }),
   methods: v.record(v.string(), v.number()),
   columns: v.array(v.string()),
-  ...{ update: v.number(), steps: v.number(), backend: v.picklist(['cpu', 'webgpu']), isRunning: v.boolean() },
+  ...{ update: v.number(), steps: v.number(), backend: v.picklist(TRAINED_ON), isRunning: v.boolean() },
   seconds: v.optional(v.number()),
   stored: v.optional(storedSchema),
 });

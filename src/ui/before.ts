@@ -96,7 +96,7 @@ export function takeBack(before: Before, left: Left | null): void {
 /** Asks the worker for a run that another one has replaced; a newer worker continues from what the page holds of it. */
 export async function bringBack(client: Client, { worker, run, config, held }: Left): Promise<LoadAnswer | null> {
   const answer = client === worker ? await client.lab.bringBack(run) : null;
-  return answer?.ok || !held ? answer : client.lab.takeOver(config, held.checkpoint, held.curves);
+  return answer?.ok || !held ? answer : client.lab.takeOver(config, held);
 }
 
 /** "Key and door, update 57" */

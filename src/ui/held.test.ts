@@ -10,6 +10,7 @@ const part = (from: number, count: number) => ({
 const kept = (run: number, update: number, from: number): Kept => ({
   run,
   checkpoint: { state: { update } as Kept['checkpoint']['state'], chain: [] },
+  trainedOn: 'cpu',
   curves: part(from, update - from),
 });
 const shape = (held: Held) =>

@@ -1,7 +1,7 @@
-import type { Checkpoint, HeldFile, HeldPart, Kept, SeriesPart } from '../worker/protocol.ts';
+import type { HeldFile, Kept, LeftRun, SeriesPart } from '../worker/protocol.ts';
 
 /** A state of a run with the curves until there. */
-export type Heritage = { readonly checkpoint: Checkpoint; readonly curves: readonly HeldPart[] };
+export type Heritage = Omit<LeftRun, 'id'>;
 
 /** Curves of more bytes than this are given to the browser, which need not hold them in the memory of the page. */
 const MOST_BYTES = 2 * 2 ** 20;
@@ -11,14 +11,14 @@ const bytesOf = ({ values, steps }: SeriesPart): number => values.byteLength + s
 /** The newest state of the worker's run that the page holds on to: another worker continues from it. */
 export class Held {
   private run = 0;
-  private checkpoint: Checkpoint | null = null;
+  private state: Pick<Kept, 'checkpoint' | 'trainedOn'> | null = null;
   private files: readonly HeldFile[] = [];
   private curves: readonly SeriesPart[] = [];
 
   /** Another run begins at its start; a state of an older one that is still on its way is not taken. */
   begin(run: number): void {
     this.run = run;
-    this.checkpoint = null;
+    this.state = null;
     this.files = this.curves = [];
   }
 
@@ -28,10 +28,10 @@ export class Held {
   }
 
   /** A fork continues under a higher number; what it has dropped of the curves is dropped here too. */
-  take({ run, checkpoint, curves }: Kept): void {
+  take({ run, checkpoint, trainedOn, curves }: Kept): void {
     if (run < this.run) return;
     this.run = run;
-    this.checkpoint = checkpoint;
+    this.state = { checkpoint, trainedOn };
     const isBefore = ({ from }: { readonly from: number }): boolean => from < curves.from;
     this.files = this.files.filter(isBefore);
     this.curves = [...this.curves.filter(isBefore), curves];
@@ -49,7 +49,7 @@ export class Held {
 
   /** Null where nothing has been kept yet: the run is repeated from its start. */
   get newest(): Heritage | null {
-    return this.checkpoint && { checkpoint: this.checkpoint, curves: [...this.files, ...this.curves] };
+    return this.state && { ...this.state, curves: [...this.files, ...this.curves] };
   }
 }
 

@@ -89,9 +89,8 @@ async function replace(config: Config, told: { why: string; update: number; goes
   const { lab: mine } = client;
   const from = held.newest;
   underway = config;
-  const answer = from
-    ? await mine.takeOver(config, from.checkpoint, from.curves, useRun.getState().id)
-    : await mine.load(config);
+  const { id } = useRun.getState();
+  const answer = from ? await mine.takeOver(config, { ...from, id }) : await mine.load(config);
   // it may be gone as well by now, or someone has pressed Reset
   if (mine !== client.lab) return;
   underway = null;

@@ -2,6 +2,7 @@ import type { Run } from '../engine/run.ts';
 import type { Snapshot } from '../lab/snapshotTypes.ts';
 import type { Alarm, Answer, Frame, Mark, RunState, SeriesFrame, ViewRequest } from './protocol.ts';
 import type { Problem } from '../core/problem.ts';
+import type { TrainedOn } from '../core/trainedOn.ts';
 import type { Clock } from './pace.ts';
 
 const FRAME_MS = 100;
@@ -18,6 +19,7 @@ export type Status = {
   readonly id: string;
   readonly state: RunState;
   readonly backend: 'webgpu' | 'cpu';
+  readonly trainedOn: TrainedOn;
   readonly backendName: string;
   /** asked for only when a frame is really sent */
   readonly timeline: () => readonly Mark[] | null;

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
+import type { TrainedOn } from '../core/trainedOn.ts';
 import { onBeat } from '../engine/cpu/beat.ts';
 import { LabHost } from './host.ts';
 import type { Checkpoint, Frame, Kept, SeriesPart, Sign } from './protocol.ts';
 
 /** What a page holds on to: the newest state, and curves until there. */
-type Held = { checkpoint: Checkpoint | null; curves: SeriesPart[] };
+type Held = { checkpoint: Checkpoint | null; curves: SeriesPart[]; trainedOn?: TrainedOn };
 
-function hold(held: Held, { checkpoint, curves }: Kept): void {
+function hold(held: Held, { checkpoint, curves, trainedOn }: Kept): void {
+  held.trainedOn = trainedOn;
   held.checkpoint = checkpoint;
   held.curves = [...held.curves.filter(({ from }) => from < curves.from), curves];
 }
@@ -69,8 +71,9 @@ test('a run that another worker takes over has the digest and every curve of one
   await first.until(() => heldAt(first.held) === 7);
   first.close();
   const { checkpoint, curves } = first.held;
+  const left = { checkpoint: checkpoint!, curves, trainedOn: 'cpu' } as const;
   const second = open();
-  expect(await second.host.takeOver(small, checkpoint!, curves)).toMatchObject({ ok: true });
+  expect(await second.host.takeOver(small, left)).toMatchObject({ ok: true });
   await second.becomes('paused');
   expect((await second.host.digest()).update).toBe(7);
   // what the second worker keeps can be taken over in turn
@@ -79,10 +82,13 @@ test('a run that another worker takes over has the digest and every curve of one
   second.close();
   const third = open();
   const next = second.held;
-  await third.host.takeOver(small, next.checkpoint!, next.curves);
+  await third.host.takeOver(small, { checkpoint: next.checkpoint!, curves: next.curves, trainedOn: 'webgpu' });
   await third.host.start();
   await third.becomes('finished');
   expect([await third.host.digest(), await third.host.csv()]).toEqual(await straight());
+  // what was trained elsewhere is not told to be of this path
+  await third.until(() => third.held.checkpoint?.state.update === 30);
+  expect([first.held.trainedOn, second.held.trainedOn, third.held.trainedOn]).toEqual(['cpu', 'cpu', 'both']);
   third.close();
 });
 

@@ -1,4 +1,5 @@
 import type { Problem } from '../core/problem.ts';
+import type { TrainedOn } from '../core/trainedOn.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
 import type { History } from './history.ts';
 import { joinAll, type StoredPast } from './inherited.ts';
@@ -11,16 +12,18 @@ export type Heritage = {
   readonly curves: readonly HeldPart[];
   readonly stored?: StoredPast;
   readonly origin: Origin;
+  readonly trainedOn: TrainedOn;
 };
 
 /** A run that has just been made continues where another worker left it, with its past: at the checkpoint that comes back. */
 export async function inherit(
   run: Run,
   history: History,
-  { checkpoint, curves, stored, origin }: Heritage,
+  { checkpoint, curves, stored, origin, trainedOn }: Heritage,
   tell: (problem: Problem) => void,
 ): Promise<Checkpoint> {
   if (!(await joinAll(run.series, curves, stored))) tell({ kind: 'curvesUnread' });
+  run.stretches.note(0, trainedOn);
   await run.restore(checkpoint);
   if (origin.id && typeof indexedDB !== 'undefined') await recall(origin.id, run, history, tell);
   history.take(run, checkpoint);

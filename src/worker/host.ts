@@ -75,8 +75,7 @@ export class LabHost implements LabWorker {
   probe: LabWorker['probe'] = () => this.devices.probe();
   load = (config: Config): Promise<LoadAnswer> => this.prepare(config, null);
 
-  takeOver: LabWorker['takeOver'] = (config, checkpoint, curves, id) =>
-    this.prepare(config, { checkpoint, curves, origin: { id } });
+  takeOver: LabWorker['takeOver'] = (config, { id, ...left }) => this.prepare(config, { ...left, origin: { id } });
 
   resume(id: string): Promise<ResumeAnswer> {
     const isWanted = this.order.newWish();

@@ -2,6 +2,7 @@ import type { Config } from '../config/slots.ts';
 import { SCHEMA_VERSION } from '../config/schema.ts';
 import { problemText } from '../config/problems.ts';
 import type { Problem } from '../core/problem.ts';
+import type { TrainedOn } from '../core/trainedOn.ts';
 import type { Checkpoint } from '../engine/run.ts';
 import type { Series, SeriesPart } from '../engine/series.ts';
 import type { Point } from '../engine/timeline.ts';
@@ -36,7 +37,7 @@ export type Taken = {
   readonly series: Series;
   /** its timeline as it is now */
   readonly points: () => readonly Point[];
-  readonly backend: 'cpu' | 'webgpu';
+  readonly backend: TrainedOn;
   readonly seconds: number;
 };
 
@@ -300,9 +301,11 @@ export async function resumeKept(
   // of a version with other columns they are written again
   const isAlike = columns.length === COLUMNS.length && columns.every((name, m) => name === COLUMNS[m]);
   const origin = { id, seconds, owned, ...(isAlike ? { stored } : {}) };
-  const answer = await make(config, { checkpoint, curves: [curves], stored: { run: id, columns, ...stored }, origin });
+  const trainedOn = kept.backend;
+  const past = { checkpoint, curves: [curves], stored: { run: id, columns, ...stored }, trainedOn };
+  const answer = await make(config, { ...past, origin });
   if (answer.ok)
-    return { ...answer, config, isRunning, backend: kept.backend, update: checkpoint.state.update, damage, now: now() };
+    return { ...answer, config, isRunning, trainedOn, update: checkpoint.state.update, damage, now: now() };
   owned.release();
   return answer;
 }

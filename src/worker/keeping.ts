@@ -59,9 +59,9 @@ export class Keeping {
   take(run: Run, { checkpoint, history }: Now, state: RunState, isLast: boolean): void {
     if (checkpoint.state.update === 0 || !this.keeps || typeof indexedDB === 'undefined') return;
     const trained = this.since === null ? 0 : (performance.now() - this.since) / 1000;
-    const { config, backend } = run;
+    const { config, trainedOn: backend } = run;
     const taken = {
-      ...{ config, checkpoint, backend: backend.kind, seconds: this.seconds + trained },
+      ...{ config, checkpoint, backend, seconds: this.seconds + trained },
       series: run.series,
       points: () => history.points(),
     };

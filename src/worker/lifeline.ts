@@ -54,7 +54,7 @@ export class Lifeline {
     if (bytesOf(checkpoint) > MOST_BYTES) return;
     const { update } = checkpoint.state;
     const from = Math.min(this.sent, update);
-    const kept: Kept = { run: id, checkpoint, curves: run.series.part(from, update) };
+    const kept: Kept = { run: id, checkpoint, trainedOn: run.trainedOn, curves: run.series.part(from, update) };
     this.sent = update;
     this.say({ kind: 'kept', kept });
   }

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../config/events.ts';
 import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
+import type { TrainedOn } from '../core/trainedOn.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../lab/creditTypes.ts';
 import type { Inside, InsideRequest } from '../lab/inside.ts';
 import type { Profile } from '../lab/profileTypes.ts';
@@ -51,8 +52,8 @@ export interface LabWorker {
    * problem and not ok: a newer `load` or `unload` came, and this one was given up.
    */
   load(config: Config): Promise<LoadAnswer>;
-  /** As load, then on from a state that another worker kept, with the curves until there, as the kept run of this id. */
-  takeOver(config: Config, checkpoint: Checkpoint, curves: readonly HeldPart[], id?: string): Promise<LoadAnswer>;
+  /** As load, then on from a state that another worker kept. */
+  takeOver(config: Config, left: LeftRun): Promise<LoadAnswer>;
   /** As takeOver, from what an earlier page has left in the storage. Does not start it. */
   resume(id: string): Promise<ResumeAnswer>;
   /**
@@ -142,7 +143,7 @@ export type LoadAnswer =
   { readonly ok: true; readonly run: number } | { readonly ok: false; readonly problem: Problem | null };
 
 /**
- * `isRunning`, `backend`: as it was when it was kept; `now`: where it continues. `damage`: why its newest checkpoint could
+ * `isRunning`, `trainedOn`: as it was when it was kept; `now`: where it continues. `damage`: why its newest checkpoint could
  * not be used; null: it was. `why`: it is not there, not whole, or open in another tab.
  */
 export type ResumeAnswer =
@@ -152,7 +153,7 @@ export type ResumeAnswer =
       readonly config: Config;
       readonly isRunning: boolean;
       readonly update: number;
-      readonly backend: 'cpu' | 'webgpu';
+      readonly trainedOn: TrainedOn;
       readonly now: 'cpu' | 'webgpu';
       readonly damage: string | null;
     }
@@ -208,6 +209,8 @@ export type Frame = {
   readonly seq: number;
   readonly state: RunState;
   readonly backend: 'webgpu' | 'cpu';
+  /** where its updates so far were trained */
+  readonly trainedOn: TrainedOn;
   readonly backendName: string;
   readonly update: number;
   readonly updates: number;
@@ -239,6 +242,12 @@ export type SeriesFrame = {
   readonly values: Float32Array;
 };
 
+/** A state that a page holds on to, with the curves until there, where it was trained, and what the run is kept as. */
+export type LeftRun = Pick<Kept, 'checkpoint' | 'trainedOn'> & {
+  readonly curves: readonly HeldPart[];
+  readonly id?: string;
+};
+
 /** Curves that a page holds on to: some updates as they are, or several such parts one after the other in a file. */
 export type HeldPart = SeriesPart | HeldFile;
 /** Of each part first its steps, then its values. */
@@ -252,6 +261,8 @@ export type HeldFile = {
 export type Kept = {
   readonly run: number;
   readonly checkpoint: Checkpoint;
+  /** where its updates were trained */
+  readonly trainedOn: TrainedOn;
   /** curves that the page does not have yet, up to the checkpoint */
   readonly curves: SeriesPart;
 };

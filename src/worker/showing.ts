@@ -29,6 +29,7 @@ export async function showRun(frames: FramePort, shown: Shown, final: boolean): 
     id: shown.id,
     state,
     backend: run?.backend.kind ?? ('cpu' as const),
+    trainedOn: run?.trainedOn ?? ('cpu' as const),
     backendName: run?.backend.description ?? '',
     timeline: () => (run ? shown.history.news() : []),
     alarms: () => (run ? shown.health.news() : []),

@@ -59,12 +59,11 @@ async function successor(
   if (!plan.ok) return refused(plan.problem);
   const made = await devices.make(plan.value);
   if (!made.ok) return refused(made.problem);
+  const { update } = from.state;
   try {
-    return {
-      ok: true,
-      run: await Run.create(plan.value, made.value, from, run.series.before(from.state.update)),
-      words,
-    };
+    const next = await Run.create(plan.value, made.value, from, run.series.before(update));
+    run.stretches.goOnIn(next.stretches, update);
+    return { ok: true, run: next, words };
   } catch (error) {
     const problem = gpuProblem(error);
     if (!problem) throw error;

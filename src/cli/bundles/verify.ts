@@ -65,7 +65,7 @@ export async function verifyCommand({ words }: Args): Promise<number> {
   let code = 0;
   for (const claim of claims) {
     console.log(`${claim.name}: training ${claim.expect.summary.updates} updates again`);
-    const verdict = await verifyClaim(claim, claim.expect.backend === 'cpu' ? makeCpuBackend : makeBackend);
+    const verdict = await verifyClaim(claim, claim.expect.backend === 'webgpu' ? makeBackend : makeCpuBackend);
     if (typeof verdict === 'string') return say(verdict);
     console.log(verdictWords(verdict));
     for (const sentence of verdict.environment) console.log(sentence);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { SCHEMA_VERSION } from '../../config/schema.ts';
 import { parse } from '../../core/settings.ts';
+import { TRAINED_ON, type TrainedOn } from '../../core/trainedOn.ts';
 
 export const RUN_KIND = 'horizon-lab run';
 export const SWEEP_KIND = 'horizon-lab sweep';
@@ -19,7 +20,7 @@ export type Manifest = {
   readonly note: string;
   /** when the bundle was written */
   readonly createdAt: string;
-  readonly backend: 'cpu' | 'webgpu';
+  readonly backend: TrainedOn;
   /** the device or path in words */
   readonly adapter: string;
   readonly seconds: number | null;
@@ -54,7 +55,7 @@ const schema = v.strictObject({
   title: words(120),
   note: words(1000),
   createdAt: v.pipe(v.string(), v.isoTimestamp()),
-  backend: v.picklist(['cpu', 'webgpu']),
+  backend: v.picklist(TRAINED_ON),
   adapter: words(200),
   seconds: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))),
   updates: v.pipe(count(20_000), v.minValue(1)),

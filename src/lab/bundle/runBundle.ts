@@ -4,6 +4,7 @@ import { summaryText } from '../../config/expect.ts';
 import type { Config } from '../../config/slots.ts';
 import type { TrainState } from '../../contract/state.ts';
 import { mean } from '../../core/stats.ts';
+import type { TrainedOn } from '../../core/trainedOn.ts';
 import { outcomeOf } from '../../engine/outcome.ts';
 import { Series } from '../../engine/series.ts';
 import { citationCff } from '../cite/cite.ts';
@@ -26,7 +27,7 @@ export type RunToPack = {
   readonly curves: Curves;
   /** exact digest of all seeds, and the chain of each, in hex; null where only the first is known */
   readonly digests: { readonly all: string; readonly perSeed: readonly string[] | null };
-  readonly backend: 'cpu' | 'webgpu';
+  readonly backend: TrainedOn;
   readonly adapter: string;
   readonly lab: string;
   readonly commit: string | null;

@@ -3,6 +3,7 @@ import { withLaterSettings } from '../../config/migrations.ts';
 import { problemText } from '../../config/problems.ts';
 import { parseConfig } from '../../config/schema.ts';
 import { parse } from '../../core/settings.ts';
+import { TRAINED_ON } from '../../core/trainedOn.ts';
 import { LAB_VERSION } from '../../core/version.ts';
 import { RUN_STATES, type RunRecord } from './record.ts';
 
@@ -21,7 +22,7 @@ const recordSchema = v.object({
     update: v.number(),
     updates: v.number(),
   },
-  ...{ envSteps: v.number(), seconds: v.number(), backend: v.picklist(['cpu', 'webgpu']), score: number, best: number },
+  ...{ envSteps: v.number(), seconds: v.number(), backend: v.picklist(TRAINED_ON), score: number, best: number },
   ...{ entropy: number, ess: number, evaluations: v.object({ updates: numbers, steps: numbers, success: numbers }) },
   ...{ digest: text, version: v.string(), startedAt: v.number(), changedAt: v.number() },
   ...{ tags: v.array(v.string()), note: v.string(), isPinned: v.boolean() },

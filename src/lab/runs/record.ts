@@ -1,6 +1,7 @@
 import { configDigest } from '../../config/digest.ts';
 import { configWith } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
+import type { TrainedOn } from '../../core/trainedOn.ts';
 import type { SeriesPart } from '../../engine/series.ts';
 import type { Limit } from '../sweep/limit.ts';
 
@@ -46,7 +47,7 @@ export type RunRecord = {
   readonly envSteps: number;
   /** seconds that it trained; of replicas that trained together, those of all */
   readonly seconds: number;
-  readonly backend: 'cpu' | 'webgpu';
+  readonly backend: TrainedOn;
   /** mean of the last tenth of the evaluations, and the best one; null: never evaluated */
   readonly score: number | null;
   readonly best: number | null;

@@ -2,6 +2,7 @@ import { checkpointsOf, EXACT, type Expect, type Summary } from '../../config/ex
 import { toBase64url } from '../../config/base64url.ts';
 import { getValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
+import type { TrainedOn } from '../../core/trainedOn.ts';
 import { LAB_VERSION } from '../../core/version.ts';
 import type { SeriesPart } from '../../engine/series.ts';
 import { CURVES, metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
@@ -59,7 +60,7 @@ export type Result = {
   readonly curves: Curves;
   /** hex digest of all seeds after the last update of the curves */
   readonly digest: string;
-  readonly backend: 'cpu' | 'webgpu';
+  readonly backend: TrainedOn;
   readonly version?: string;
 };
 

@@ -35,7 +35,7 @@ export async function verifyClaim(
     }
     const found: Curves = { S: run.plan.S, part: run.series.part(0, updates) };
     const { all: digest } = await run.digest();
-    return compared(expect, curves, { config, curves: found, digest, backend: run.backend.kind });
+    return compared(expect, curves, { config, curves: found, digest, backend: run.trainedOn });
   } finally {
     run.dispose();
   }

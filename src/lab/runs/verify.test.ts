@@ -80,6 +80,22 @@ test('with the metrics of both the first update that differs is exact', () => {
   expect(verdictOf(RESULT, other({}), 96, [curves, changed]).first).toEqual(first);
 });
 
+test('a result of both paths is told as one, and rounds like WebGPU', () => {
+  const both: Expect = { ...RESULT, backend: 'both', summary: { ...RESULT.summary, entropy: 0.801 } };
+  const verdict = verdictOf(both, RESULT, 96);
+  expect(verdict.kind).toBe('identical');
+  expect(verdict.environment[0]).toBe(
+    'It was trained on the CPU path and WebGPU in turn, and here on the CPU path: only the CPU path repeats every bit.',
+  );
+  expect(verdictOf(both, { ...RESULT, backend: 'both' }, 96)).toMatchObject({
+    kind: 'identical',
+    environment: [
+      'Both were trained on the CPU path and WebGPU in turn, perhaps not in the same updates.',
+      expect.any(String),
+    ],
+  });
+});
+
 test('equal digests with numbers that are only rounded differently are identical where WebGPU trained one of them', () => {
   const gpu: Expect = { ...RESULT, backend: 'webgpu', summary: { ...RESULT.summary, entropy: 0.801 } };
   const verdict = verdictOf(gpu, RESULT, 96);

@@ -1,5 +1,6 @@
 import { checkpointsOf, type Expect } from '../../config/expect.ts';
 import { updateNumber } from '../../core/counting.ts';
+import { PATHS } from '../../core/trainedOn.ts';
 import { CURVES, metricIndex, metrics, type Metric, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { Curves } from './summary.ts';
 
@@ -77,15 +78,16 @@ function firstInSummary(expected: Expect, found: Expect): FirstDifference | null
   return null;
 }
 
-const NAMES = { cpu: 'the CPU path', webgpu: 'WebGPU' } as const;
-
 function environmentOf(a: Expect, b: Expect): string[] {
   return [
     ...(a.backend === b.backend
       ? []
       : [
-          `It was trained on ${NAMES[a.backend]}, and here on ${NAMES[b.backend]}: only the CPU path repeats every bit.`,
+          `It was trained on ${PATHS[a.backend]}, and here on ${PATHS[b.backend]}: only the CPU path repeats every bit.`,
         ]),
+    ...(a.backend === 'both' && b.backend === 'both'
+      ? ['Both were trained on the CPU path and WebGPU in turn, perhaps not in the same updates.']
+      : []),
     ...(a.backend === 'webgpu' && b.backend === 'webgpu'
       ? ['Both were trained on WebGPU, where only devices of the same kind repeat every bit.']
       : []),
@@ -101,7 +103,7 @@ const COUNTED: readonly MetricId[] = ['success', 'lengthMean'];
  * within ± 0.05 nats. Different otherwise.
  *
  * Equal digests with other numbers are different: one of the two was changed by hand. Only the CPU path repeats every
- * number, though; where WebGPU has trained one of them, numbers may be rounded differently while all actions are equal.
+ * number, though; where WebGPU has trained any of it, numbers may be rounded differently while all actions are equal.
  * @param episodes of a batch of all seeds together
  * @param curves the metrics of both, where these are known: the first update that differs is exact then
  */
@@ -114,12 +116,12 @@ export function verdictOf(
   const counted = (curves && firstDifference(...curves, COUNTED)) ?? firstCount(expected, found);
   const any = (curves && firstDifference(...curves)) ?? firstInSummary(expected, found);
   // two backends round differently from the first update on, which says nothing
-  const first = (expected.backend === found.backend ? null : counted) ?? any;
+  const first = (expected.backend === found.backend && found.backend !== 'both' ? null : counted) ?? any;
   const environment = environmentOf(expected, found);
   const outside = outsideOf(expected, found, episodes);
   if (expected.exact !== found.exact)
     return { kind: outside.length > 0 ? 'different' : 'equivalent', first, outside, environment };
-  const isRounded = expected.backend === 'webgpu' || found.backend === 'webgpu';
+  const isRounded = expected.backend !== 'cpu' || found.backend !== 'cpu';
   const wrong = isRounded ? counted : first;
   if (wrong || outside.length > 0) return { kind: 'different', first: wrong ?? first, outside, environment };
   const rounded = first

@@ -46,6 +46,8 @@ export async function exportReport(question: string): Promise<boolean> {
   return true;
 }
 
+const ADAPTERS = { cpu: 'CPU path', webgpu: 'WebGPU', both: 'CPU path and WebGPU in turn' } as const;
+
 /** A kept run as it goes into a bundle; null where nothing of it was trained, or its curves are gone. */
 async function packed(record: RunRecord, final: Final | undefined): Promise<RunToPack | null> {
   const curves = await curvesOf(record.id);
@@ -56,7 +58,7 @@ async function packed(record: RunRecord, final: Final | undefined): Promise<RunT
   const perSeed = final?.perSeed ?? (kept && [kept.link]);
   return {
     ...{ config, title, note, backend, lab, seconds, at, site: site(), doi: null, commit: null },
-    ...{ adapter: backend === 'cpu' ? 'CPU path' : 'WebGPU', state: final?.state ?? kept?.state ?? null },
+    ...{ adapter: ADAPTERS[backend], state: final?.state ?? kept?.state ?? null },
     batches: final ? [final.batch] : [],
     ...{
       curves: { S: 1, part: inColumns(curves.part, curves.columns) },

@@ -28,15 +28,16 @@ export async function continueOpened({ config, curves, state, manifest }: ReadRu
   if (!state) return;
   const { backend, digests } = manifest;
   const checkpoint = { state, chain: (digests.perSeed ?? []).map(bytesOfHex) };
+  const left = { checkpoint, curves: [curves.part], id: crypto.randomUUID(), trainedOn: backend };
   const fetch = async () => {
-    const answer = await lab().takeOver(config, checkpoint, [curves.part], crypto.randomUUID());
+    const answer = await lab().takeOver(config, left);
     if (answer.ok) return { run: answer.run, config };
     report(answer.problem ?? { kind: 'workerSilent' });
     return null;
   };
   await comeIn(fetch, async ({ run }) => {
     const now = await hasCome(run);
-    if (now !== backend) report({ kind: 'backendChanged', update: state.update, backend: now });
+    if (backend !== 'both' && now !== backend) report({ kind: 'backendChanged', update: state.update, backend: now });
     await lab().keepCheckpoint('opened from a bundle');
     await lookAt(state.update);
     return false;

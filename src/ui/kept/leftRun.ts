@@ -96,9 +96,9 @@ export async function resumeLeft(id: string): Promise<void> {
     report('why' in answer ? { kind: 'runRefused', why: answer.why } : (answer.problem ?? { kind: 'workerSilent' }));
     return null;
   };
-  await comeIn(fetch, ({ damage, update, backend, now, isRunning }) => {
+  await comeIn(fetch, ({ damage, update, trainedOn, now, isRunning }) => {
     if (damage !== null) report({ kind: 'checkpointDamaged', why: damage, update });
-    if (now !== backend) report({ kind: 'backendChanged', update, backend: now });
+    if (trainedOn !== 'both' && now !== trainedOn) report({ kind: 'backendChanged', update, backend: now });
     return isRunning;
   });
 }

@@ -39,6 +39,11 @@ const QUIET: readonly Problem['kind'][] = [
   'marksDamaged',
 ];
 
+/** What only informs: nothing has gone wrong that anybody has to do something about. */
+const isInformation = (problem: Problem): boolean =>
+  (problem.kind === 'fellBack' && problem.now === 'plain') ||
+  (QUIET.includes(problem.kind) && !('isAsked' in problem && problem.isAsked));
+
 /** What a graphics device would not do, for a run that asks for one. */
 const OF_DEVICE: readonly Problem['kind'][] = ['kernelRejected', 'workRefused', 'outOfMemory', 'limitTooSmall'];
 
@@ -186,7 +191,7 @@ export function Notice({ problem }: { problem: Problem }) {
   const isOpen = isInBar ? isTold : isOpened;
   const toggle = (): void => (isInBar ? look({ isCpuTold: !isOpen }) : open(!isOpen));
   const { title, sentence, way } = problemText(problem);
-  const isQuiet = QUIET.includes(problem.kind) && !('isAsked' in problem && problem.isAsked);
+  const isQuiet = isInformation(problem);
   return (
     <div
       className={isQuiet ? `notice quietly${isInBar ? ' inbar' : ''}` : 'notice serious'}

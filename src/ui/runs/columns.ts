@@ -94,7 +94,7 @@ export const COLUMNS: readonly Column[] = [
     ...{ group: ({ seconds }) => seconds, run: ({ seconds }) => seconds },
   },
   {
-    ...{ id: 'backend', title: 'Backend', width: 84, doc: 'Where it trained: CPU or WebGPU.' },
+    ...{ id: 'backend', title: 'Backend', width: 84, doc: 'Where it trained: CPU, WebGPU, or both in turn.' },
     ...{ group: ({ backends }) => backends.join(', '), run: ({ backend }) => backend },
   },
   {

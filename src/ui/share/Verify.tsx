@@ -3,6 +3,7 @@ import type { Expect } from '../../config/expect.ts';
 import { canonicalJson } from '../../config/canonical.ts';
 import { configWith } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
+import { PATHS } from '../../core/trainedOn.ts';
 import { compared, neverEqual } from '../../lab/runs/foreign.ts';
 import type { Curves } from '../../lab/runs/summary.ts';
 import { verdictWords, type Verdict } from '../../lab/runs/verify.ts';
@@ -55,8 +56,7 @@ export function Verify() {
   return (
     <div className="verify">
       <p>
-        It comes with its result after {updates === 1 ? '1 update' : `${updates} updates`} on{' '}
-        {expect.backend === 'cpu' ? 'the CPU path' : 'WebGPU'}.{' '}
+        It comes with its result after {updates === 1 ? '1 update' : `${updates} updates`} on {PATHS[expect.backend]}.{' '}
         {why ? (
           why
         ) : isSame ? (

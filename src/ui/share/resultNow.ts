@@ -13,7 +13,7 @@ export type ResultNow = Result & { readonly names: Digest; readonly curves: Curv
 /** The result of the run on the page; null before the first update, while it trains, or where the draft is another one. */
 export async function resultNow(): Promise<ResultNow | null> {
   const config = runConfig();
-  const { update, state, backend } = useRun.getState();
+  const { update, state, trainedOn: backend } = useRun.getState();
   const waits = state === 'paused' || state === 'finished';
   if (!config || update === 0 || !waits || useDraft.getState().config !== config) return null;
   const answers = Promise.all([lab().digest(), lab().curves()]);

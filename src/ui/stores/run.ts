@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Problem } from '../../core/problem.ts';
+import type { TrainedOn } from '../../core/trainedOn.ts';
 import type { DeviceReport, Frame, RunState, Speed } from '../../worker/protocol.ts';
 
 /** What the page is busy with, since someone pressed a button or changed a setting. */
@@ -16,6 +17,8 @@ export type RunInfo = {
   /** what it is kept as, once it has trained */
   readonly id: string;
   readonly backend: 'webgpu' | 'cpu';
+  /** where its updates so far were trained */
+  readonly trainedOn: TrainedOn;
   readonly backendName: string;
   readonly update: number;
   readonly updates: number;
@@ -38,6 +41,7 @@ const empty: RunInfo = {
   run: 0,
   id: '',
   backend: 'cpu',
+  trainedOn: 'cpu',
   backendName: '',
   update: 0,
   updates: 0,
@@ -53,12 +57,14 @@ const empty: RunInfo = {
 export const useRun = create<RunInfo>(() => empty);
 
 export function takeFrame(frame: Frame): void {
-  const { state, run, id, backend, backendName, update, updates, envSteps, stepsPerSecond, leftBetween } = frame;
+  const { state, run, id, backend, trainedOn, backendName, update, updates, envSteps } = frame;
+  const { stepsPerSecond, leftBetween } = frame;
   const before = useRun.getState();
-  useRun.setState({ state, run, id, backend, backendName, update, envSteps, stepsPerSecond, leftBetween });
+  useRun.setState({ state, run, id, backend, trainedOn, backendName, update, envSteps, stepsPerSecond, leftBetween });
   // a worker without a run does not know of the experiment that waits
   if (state !== 'empty') useRun.setState({ updates });
   if (before.state !== state || before.run !== run) note(`${state} at update ${update}`);
+  if (backend === 'cpu' || state === 'finished') dismissSimpler();
   if (frame.problem) report(frame.problem);
 }
 
@@ -99,6 +105,13 @@ export function dismissRefusals(): void {
   const isRefusal = (p: Problem): boolean =>
     p.kind === 'configRejected' || (p.kind === 'linkRejected' && p.reason === 'tooExpensive');
   useRun.setState(({ problems }) => ({ problems: problems.filter((p) => !isRefusal(p)) }));
+}
+
+/** Which kernels train matters only while they do. */
+function dismissSimpler(): void {
+  const { problems } = useRun.getState();
+  const left = problems.filter((p) => !(p.kind === 'fellBack' && p.now === 'plain'));
+  if (left.length < problems.length) useRun.setState({ problems: left });
 }
 
 /** What a notice said holds no longer. */

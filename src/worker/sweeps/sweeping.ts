@@ -31,7 +31,8 @@ export class Sweeping {
   private readonly around: Around;
   private readonly working = new Map<string, Work>();
   private readonly busy = new Set<Lane>();
-  private readonly free = { cpu: [] as Lane[], webgpu: [] as Lane[] };
+  /** no run of a comparison trains in two places, but a record could say so */
+  private readonly free: Record<RunRecord['backend'], Lane[]> = { cpu: [], webgpu: [], both: [] };
   private problem: string | null = null;
   /** counts what ended all work at hand: what an older round brings is not taken in */
   private round = 0;
