@@ -36,8 +36,8 @@ test('the repair is the largest setting that fits: one more would be too much', 
   expect(issue!.repair!.set.map(({ path }) => path)).toEqual(['run.seeds']);
   const most = issue!.repair!.set[0]!.value as number;
   expect(most).toBeGreaterThan(0);
-  expect(memoryOf(setValue(config, 'run.seeds', most))!.cpu).toBeLessThanOrEqual(CAPS.bytes);
-  expect(memoryOf(setValue(config, 'run.seeds', most + 1))!.cpu).toBeGreaterThan(CAPS.bytes);
+  expect(memoryOf(setValue(config, 'run.seeds', most))!.most.cpu).toBeLessThanOrEqual(CAPS.bytes);
+  expect(memoryOf(setValue(config, 'run.seeds', most + 1))!.most.cpu).toBeGreaterThan(CAPS.bytes);
 });
 
 test.each<Changes>([

@@ -121,7 +121,8 @@ function largest(config: Config): readonly [number, string] {
   const memory = memoryOf(config);
   if (!memory) return [0, ''];
   const backend = config.run['backend'];
-  const main = Math.max(backend === 'webgpu' ? 0 : memory.cpu, backend === 'cpu' ? 0 : memory.besideGpu);
+  const { cpu, besideGpu } = memory.most;
+  const main = Math.max(backend === 'webgpu' ? 0 : cpu, backend === 'cpu' ? 0 : besideGpu);
   const gpu = backend === 'cpu' ? 0 : memory.gpu;
   return gpu > main ? [gpu, 'graphics memory'] : [main, 'memory'];
 }

@@ -1,47 +1,58 @@
-import { bytesOfColumns } from '../contract/columns.ts';
+import { bytesOfColumns, columnOf, type ColumnName } from '../contract/columns.ts';
+import type { ColumnSizes } from '../contract/columnTable.ts';
 import { bytesOfState, named, type StateSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
-import { ownFloats } from '../networks/kernelFloats.ts';
+import { bytesOfKernels, ownFloats } from '../networks/kernelFloats.ts';
 import { unitsOfStep, type Policy } from '../networks/policy.ts';
 import { rollouts, sideEpisodes, sources } from '../slots/registry.ts';
+import { CURVES } from '../slots/metrics/metrics.ts';
 import { sideOf } from '../slots/rollout/types.ts';
 import { estimateCost } from './cost.ts';
 import { startsApart } from './fresh.ts';
 import { columnsOfRun, sizesOfConfig, updateColumnsOfRun } from './runColumns.ts';
-import { modulesOf } from './runModules.ts';
+import { modulesOf, type RunModules } from './runModules.ts';
 import { copiesOf, runState, stateFacts } from './runState.ts';
-import { makeLevelOf, seenView } from './level.ts';
+import { makeLevelOf, seenView, type LevelFacts } from './level.ts';
 import { getValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
 /**
- * Bytes that a run takes at most, told before anything of it is made: on the graphics device if it trains there, and in
- * main memory on either path.
+ * Bytes that a run takes, told before anything of it is made: on the graphics device if it trains there, and in main
+ * memory on either path.
  */
-export type Memory = { readonly gpu: number; readonly cpu: number; readonly besideGpu: number };
+export type Memory = {
+  readonly gpu: number;
+  /** what it holds between two updates at its end, with one batch on view */
+  readonly cpu: number;
+  readonly besideGpu: number;
+  /** most that it takes at any moment, with what comes and goes: work on a batch, messages, states between cores */
+  readonly most: { readonly cpu: number; readonly besideGpu: number };
+};
 
 /** Cores that the seeds of a run are spread over, at most. */
 const MOST_CORES = 8;
 /** Checkpoints of the timeline take this much, or as much as the few that always stay: start, best, tried and newest. */
 const TIMELINE_BYTES = 64 * 1024 * 1024;
 const STAY = 4;
+/** Updates between two regular checkpoints. */
+const REGULAR = 20;
 /** A state on its way between cores: where it comes from, as a message, where it arrives, joined. */
 const ON_THE_WAY = 4;
-/** Floats of a step that an estimator returns beside its parts: A, target, and what is kept of them. */
-const CREDIT = 3;
 /** Floats of a step of the replica whose credit is being worked out, with the objects of graphs and groups. */
 const WORKING = 64;
 /** Task, length, success, return and whether it counts, of a row of the first of several rounds. */
 const BYTES_OF_FIRST = 4 * 4 + 1;
-/** Copies of the batch on view: the view, its snapshot, both once more as a message. */
-const VIEWS = 4;
-/** Policies of their own that look at the batch on view and go on from its states. */
-const VIEWERS = 2;
+/** Copies of a batch on its way to the page: the snapshot, and it and the view once more as a message. */
+const SENT = 3;
+/** Newest updates whose curves are in memory, as engine/curveRows.ts keeps them. */
+const CURVE_BYTES = 4 * 1024 * 1024;
+const CURVE_CHUNK = 64;
+const FEWEST_CHUNKS = 4;
 
-/** Null for a level that cannot be made. */
-export function memoryOf(config: Config): Memory | null {
+/** Null for a level that cannot be made. `cores`: those that its seeds are spread over, where it has so many. */
+export function memoryOf(config: Config, cores: number = MOST_CORES): Memory | null {
   const level = makeLevelOf(config);
   const cost = estimateCost(config, null);
   const run = level.ok ? modulesOf(config, level.value.policy) : null;
@@ -51,81 +62,126 @@ export function memoryOf(config: Config): Memory | null {
   const P = number('rollout.tasksPerBatch');
   const B = P * number('rollout.groupSize');
   const { policy, maxSteps: T, features } = level.value;
-  const facts = stateFacts(config);
-  const spec = runState(facts);
-  const { rolloutPrecision, unifiedPrecision } = config.rollout as AnyValues;
-  const copies = copiesOf(spec, facts.lag, rolloutPrecision !== 'f32' && unifiedPrecision === true);
-  const perStep = floatsOfCredit(config);
-  const [ofBatch, ofUpdate] = [columnsOfRun(run), updateColumnsOfRun(run)];
-  const columns = (rows: number): number => bytesOfColumns(ofBatch, sizesOfConfig(config, level.value, rows));
   const { size } = policy.layout;
-  const { words } = sizesOfConfig(config, level.value, B);
-  const state =
-    S *
-    bytesOfState(
-      { ...spec, ...sourceState(config, words) },
-      {
-        ...{ S, parameter: size, task: P, row: B, feature: 32 * Math.ceil(features / 32) },
-        ...{ step: T, unit: T * unitsOfStep(policy), word: words, taskWord: P * words },
-      },
-    );
-  const kernels = policy.network.cpuFloats(policy);
-  const remembered = 4 * (policy.network.remembered?.(policy.shape) ?? 0) * B;
   const sizes = sizesOfConfig(config, level.value, B);
-  // an update starts with a look by the policy that trains, where another one plays
-  const seen = !startsApart(run) ? 0 : 4 * B * T * (1 + sizes.actions + sizes.K);
-  const batch = columns(B) + bytesOfColumns(ofUpdate, sizes) + seen + 4 * B * (T + 1) * perStep;
-  const views = VIEWS * batch + VIEWERS * (remembered + 4 * (kernels.arrays + kernels.scratch + 6_000));
-  const cores = Math.min(S, MOST_CORES);
-  const side = sideOf(sideEpisodes, needsOf(config)) ? columns(P) + 4 * P * (T + 1) * perStep : 0;
-  // episodes that are played again, and those that a step imitates
-  const rollout = rollouts.find((r) => r.id === config.rollout.method);
-  const ofRollout = rollout?.beside?.(config.rollout[rollout.id] as never, { P, G: B / P });
-  const { again = 0, imitated = 0 } = ofRollout ?? {};
-  // further rounds are played beside the batch; how the rows of its first round went is kept for the task source
-  const rounds = rollout?.round ? columns(B) + B * BYTES_OF_FIRST : 0;
-  const beside = columns(again) + columns(imitated) + 4 * (2 * again + imitated) * T * (1 + sizes.K) + rounds;
-  const backend = bytesOfBackend(policy, { S, copies }, cores) + S * (batch + side + beside + remembered + 4 * 24 * B);
-  const working = 4 * cores * B * T * WORKING;
-  const view = seenView(config);
-  const levels = (levelsKept(features, view) + S * P) * bytesOfLevel(features, view);
-  // what is cloned before the first update
+  const facts = stateFacts(config);
+  const spec: StateSpec = { ...runState(facts), ...sourceState(config, sizes.words) };
+  const ofState = {
+    ...{ S, parameter: size, task: P, row: B, feature: 32 * Math.ceil(features / 32) },
+    ...{ step: T, unit: T * unitsOfStep(policy), word: sizes.words, taskWord: P * sizes.words },
+  };
+  const state = S * bytesOfState(spec, ofState);
+  const present = columnsOfRun(run);
+  const columns = (rows: number): number => bytesOfColumns(present, sizesOfConfig(config, level.value, rows));
+  const credit = 4 * B * T * floatsOfCredit(config);
+  const kernels = policy.network.cpuFloats(policy);
+  const answering = bytesOfKernels(kernels.arrays, kernels.scratch);
+  const remembered = 4 * (policy.network.remembered?.(policy.shape) ?? 0) * B;
+  // what each replica has: a batch and what an update makes of it, and what is played beside
+  const made = bytesOfColumns(updateColumnsOfRun(run), sizes);
+  const batch = columns(B) + made + credit + seenBytes(run, sizes);
+  const beside = besideBytes(config, { sizes, columns });
+  const side = sideOf(sideEpisodes, needsOf(config)) ? { rows: columns(P) + 4 * P * T, policy: answering } : NO_SIDE;
+  const spread = Math.max(1, Math.min(S, cores));
+  const { rolloutPrecision, unifiedPrecision } = config.rollout as AnyValues;
+  const copies = copiesOf(runState(facts), facts.lag, rolloutPrecision !== 'f32' && unifiedPrecision === true);
+  const backend =
+    bytesOfBackend(config, policy, { S, copies }, spread) +
+    // the weights of a state are in the memory of the kernels
+    S * bytesOfState(spec, { ...ofState, parameter: 0 }) +
+    S * (batch + beside + side.rows + remembered) +
+    spread * side.policy;
+  // the batch on view with its policy before and after, and a policy that answers questions about it
+  const shown = bytesOfColumns(outerOf(present), sizes) + credit + 4 * B * T + 2 * 4 * size;
+  const view = shown + answering;
+  const ofLevel = bytesOfLevel(features, seenView(config));
+  const mostLevels = levelsKept(features, seenView(config));
+  const levels = Math.min(mostLevels + S * P, levelsPlayed(config, level.value)) * ofLevel;
+  const always = view + levels + kept(config, state) + curvesKept(config);
   const cloned = number('policy.cloneEpisodes');
-  const shown = columns(cloned) + 4 * cloned * (T + 1) * (perStep + 2);
-  const always = views + levels + shown + kept(config, state);
+  // the whole batch is worked on in all cores; what is cloned goes before the first update
+  const passing = {
+    sent: SENT * (shown + made) + answering + remembered + (mostLevels + S * P) * ofLevel - levels,
+    working: 4 * spread * B * T * WORKING + (spread > 1 ? ON_THE_WAY : 1) * state,
+    cloning: columns(cloned) + 4 * cloned * (T + 1) * (floatsOfCredit(config) + 2),
+  };
+  const { sent, working, cloning } = passing;
   return {
     gpu: cost.bytes,
-    cpu: always + backend + working + (cores > 1 ? ON_THE_WAY : 1) * state,
-    besideGpu: always + 2 * state,
+    cpu: always + backend,
+    besideGpu: always + state,
+    most: { cpu: always + backend + sent + working + cloning, besideGpu: always + 2 * state + sent + cloning },
   };
 }
 
+const NO_SIDE = { rows: 0, policy: 0 };
+
 const needsOf = (config: Config): readonly string[] => estimatorIn(config.advantage)?.needs ?? [];
 
-/** Most that the kept checkpoints take: no more than are taken in the whole run. */
+/** The policy that trains at the steps of a batch that another one played, where an update starts with a look by it. */
+const seenBytes = (run: RunModules, { B, T, actions, K }: ColumnSizes): number =>
+  startsApart(run) ? 4 * B * T * (1 + actions + K) : 0;
+
+type Rows = { readonly sizes: ColumnSizes; readonly columns: (rows: number) => number };
+
+/** What a rollout plays beside the batch of a replica. */
+function besideBytes(config: Config, { sizes, columns }: Rows): number {
+  const { P, B, T, K } = sizes;
+  const rollout = rollouts.find((r) => r.id === config.rollout.method);
+  // episodes that are played again, and those that a step imitates
+  const of = rollout?.beside?.(config.rollout[rollout.id] as never, { P, G: B / P });
+  const { again = 0, imitated = 0 } = of ?? {};
+  // further rounds are played beside the batch; how the rows of its first round went is kept for the task source
+  const rounds = rollout?.round ? columns(B) + B * BYTES_OF_FIRST : 0;
+  return columns(again) + columns(imitated) + 4 * (2 * again + imitated) * T * (1 + K) + rounds;
+}
+
+/** What the view of a batch copies: a finished batch, with the states and the policy of its steps. */
+const outerOf = (present: ReadonlySet<ColumnName>): ReadonlySet<ColumnName> =>
+  new Set([...present].filter((name) => !columnOf(name).inner || name === 'state' || name === 'probs'));
+
+/** Different levels of a whole run at most: parsed once, and kept as long as there is room. */
+function levelsPlayed(config: Config, { isFixed }: LevelFacts): number {
+  if (isFixed) return 1;
+  const number = (path: string): number => getValue(config, path) as number;
+  const all = number('run.seeds') * number('rollout.tasksPerBatch') * number('run.updates');
+  return number('task.levels') === 0 ? all : Math.min(all, number('task.levels'));
+}
+
+/** What the kept checkpoints take at the end of a run. */
 function kept(config: Config, state: number): number {
   const updates = getValue(config, 'run.updates') as number;
   const evalEvery = getValue(config, 'analysis.evalEvery') as number;
-  const evaluated = evalEvery > 0 ? 1 + updates / evalEvery : 0;
-  const taken = 3 + Math.log2(updates) + updates / 20 + evaluated;
-  return Math.min(state * taken, Math.max(TIMELINE_BYTES, STAY * state));
+  // the first evaluation is of the start
+  const evaluates = evalEvery > 0 && updates > evalEvery;
+  const isDue = updates % REGULAR === 0 || Number.isInteger(Math.log2(updates));
+  // start, powers of two, every twentieth, the end, the best evaluation
+  const taken = 2 + Math.floor(Math.log2(updates)) + Math.floor(updates / REGULAR) + Number(!isDue) + Number(evaluates);
+  return state * Math.min(taken, Math.max(STAY, Math.floor(TIMELINE_BYTES / state)));
 }
 
-/** Weights with all that belongs to them, and the kernels of every core. */
-function bytesOfBackend(policy: Policy, of: { S: number; copies: number }, cores: number): number {
+/** The newest curves, in whole pieces. */
+function curvesKept(config: Config): number {
+  const row = 4 * (getValue(config, 'run.seeds') as number) * CURVES;
+  const chunks = Math.ceil((getValue(config, 'run.updates') as number) / CURVE_CHUNK);
+  return CURVE_CHUNK * row * Math.min(chunks, Math.max(FEWEST_CHUNKS, Math.floor(CURVE_BYTES / (CURVE_CHUNK * row))));
+}
+
+/** Kernels of every core with the weights and all that belongs to them, and what weights were before. */
+function bytesOfBackend(config: Config, policy: Policy, of: { S: number; copies: number }, cores: number): number {
   const { size } = policy.layout;
   const { arrays, scratch } = policy.network.cpuFloats(policy);
-  // before a step: parameters and moments, those of φ as well; every array may lose a few bytes to its alignment
-  const each = arrays + scratch + 6 * size + 6_000;
+  const own = ownFloats(size, of.S / cores, of.copies) + arrays;
+  // parameters and moments before a step, those of φ as well
+  const before = needsOf(config).includes('logpPhi') ? 6 * size : 3 * size;
   // θ of the update before, for metrics
-  const metrics = of.S * size;
-  return 4 * (ownFloats(size, of.S, of.copies) + (cores - 1) * 3 * size + cores * each + metrics);
+  return cores * (bytesOfKernels(own, scratch) + 4 * before) + 4 * of.S * size;
 }
 
-/** Floats of a step that an estimator returns: A of the step or of its units, its parts, a target. */
+/** Floats of a step that an estimator returns: A, its parts, a target where there is a critic. */
 function floatsOfCredit(config: Config): number {
-  const { parts = [] } = estimatorIn(config.advantage) ?? {};
-  return CREDIT + parts.length;
+  const { parts = [], critic } = estimatorIn(config.advantage) ?? {};
+  return 1 + parts.length + (critic ? 1 : 0);
 }
 
 /** What a task source remembers. */

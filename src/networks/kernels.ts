@@ -1,6 +1,7 @@
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import { openSimd } from '../wasm/simd.ts';
 import * as plain from './dense/dense.ts';
+import { bytesOfKernels } from './kernelFloats.ts';
 import { SimdKernels } from './simdKernels.ts';
 
 /**
@@ -42,6 +43,6 @@ export const plainKernels: Kernels = {
 
 /** Kernels with room for `own` floats of their user, and `scratch` floats for packed columns and for what is copied in. */
 export function makeKernels(own: number, scratch: number): Kernels {
-  const simd = openSimd(SimdKernels.bytes(own, scratch));
+  const simd = openSimd(bytesOfKernels(own, scratch));
   return simd ? new SimdKernels(simd, scratch) : plainKernels;
 }

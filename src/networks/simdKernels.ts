@@ -4,12 +4,9 @@ import type { Moments, MomentStep } from '../core/math/moments.ts';
 import type { Kernels } from './kernels.ts';
 import type { Linear, Observed, Weights } from './dense/linear.ts';
 import type { Activation } from './dense/shape.ts';
+import { ALIGN, aligned } from './kernelFloats.ts';
 
 const KIND: Readonly<Record<Activation, number>> = { relu: 0, tanh: 1, gelu: 2 };
-/** Arrays start at whole registers, behind the tables of the kernels: address 0 stands for "none". */
-const ALIGN = 16;
-const TABLES = 2048;
-const aligned = (floats: number): number => Math.ceil((floats * 4) / ALIGN) * ALIGN;
 /** Scratch of a product over K: eight packed columns of one part of it. */
 const roomOf = (K: number): number => 8 * Math.min(K, 256);
 
@@ -36,11 +33,6 @@ export class SimdKernels implements Kernels {
     this.u32 = new Uint32Array(buffer);
     this.scratch = Math.floor((buffer.byteLength - aligned(scratch)) / ALIGN) * ALIGN;
     this.top = this.scratch;
-  }
-
-  static bytes(own: number, scratch: number): number {
-    // every array may lose up to 15 bytes to its alignment; nobody has a thousand
-    return TABLES + aligned(own) + 1000 * ALIGN + aligned(scratch);
   }
 
   floats(n: number): Float32Array {

@@ -18,7 +18,7 @@ export type Final = {
 /** Bytes of what a run of one seed continues from, before it is there: weights, reference, two moments. */
 export function bytesOfWeights(config: Config): number {
   const level = makeLevelOf(config);
-  return level.ok ? 4 * 4 * level.value.policy.layout.size : (memoryOf(config)?.cpu ?? 0);
+  return level.ok ? 4 * 4 * level.value.policy.layout.size : (memoryOf(config)?.most.cpu ?? 0);
 }
 
 export const bytesOfFinal = ({ state }: Pick<Final, 'state'>): number =>

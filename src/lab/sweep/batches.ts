@@ -35,7 +35,7 @@ function findKind(config: Config): string {
 export function mostTogether(config: Config): number {
   const fits = (seeds: number): boolean => {
     const memory = memoryOf(configWith({ 'run.seeds': seeds }, config));
-    return memory !== null && Math.max(memory.gpu, memory.besideGpu) <= SMALL.bytes;
+    return memory !== null && Math.max(memory.gpu, memory.most.besideGpu) <= SMALL.bytes;
   };
   let [least, most] = [1, LIVE_REPLICAS];
   while (least < most) {

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { estimateCost } from '../../src/config/cost.ts';
+import { prepareTask } from '../../src/config/level.ts';
+import { configWith } from '../../src/config/schema.ts';
+import { must } from '../../src/core/problem.ts';
+import { gpuBackendOn } from '../../src/engine/gpu/gpuBackend.ts';
+import { createRun } from '../../src/engine/run.ts';
+import { Gpu } from '../../src/gpu/device.ts';
+import { CountingDevice } from './countingDevice.ts';
+
+type Changes = Readonly<Record<string, unknown>>;
+
+const MANY: Changes = { 'rollout.tasksPerBatch': 16, 'rollout.groupSize': 16, 'task.grid.maxSteps': 40 };
+
+test.each<Changes>([
+  {},
+  ...['mlp', 'tabular', 'conv', 'gru', 'gtrxl', 'memo'].map((id) => ({ ...MANY, 'policy.method': id })),
+  { ...MANY, 'policy.method': 'transformer', 'task.method': 'textmaze' },
+  { ...MANY, 'policy.mlp.hidden': [512, 512], 'run.seeds': 4 },
+  { ...MANY, 'policy.mlp.storage': 'f16', 'policy.mlp.hidden': [256, 256] },
+  { ...MANY, 'advantage.method': 'gae', 'objective.epochs': 4, 'objective.minibatches': 4 },
+  ...['grpo', 'oprl', 'remax', 'graft', 'copo'].map((id) => ({ ...MANY, 'advantage.method': id })),
+  { ...MANY, 'rollout.staleness': 8 },
+  { ...MANY, 'task.method': 'sokoban', 'task.sokoban.maxSteps': 40 },
+  // 65,536 environments, and the longest episodes
+  { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64, 'task.grid.maxSteps': 4, 'policy.mlp.hidden': [4] },
+  { 'rollout.tasksPerBatch': 16, 'rollout.groupSize': 16, 'task.grid.maxSteps': 1024, 'policy.mlp.hidden': [4] },
+])('the buffers of a run with %j are told within 20 %%', async (changes) => {
+  const config = configWith({ 'run.seeds': 1, 'run.backend': 'webgpu', ...changes });
+  await prepareTask(config);
+  const counting = new CountingDevice();
+  const gpu = new Gpu(counting.device, 'counting', false);
+  const run = must(await counting.timed(() => createRun(config, gpuBackendOn(gpu))));
+  await run.submit();
+  const held = [...gpu.bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  run.dispose();
+  const told = estimateCost(config, null)!.bytes;
+  expect(told / held).toBeGreaterThan(0.8);
+  expect(told / held).toBeLessThan(1.2);
+});
