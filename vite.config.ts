@@ -128,6 +128,11 @@ export default defineConfig({
     sourcemap: true,
     // one file of styles: it comes with the page, so that a part asked for again is never without its own
     cssCodeSplit: false,
+    // The entry is there before anything asks for a part that imports it, and Firefox answers a preload of what a script
+    // element has loaded with an error.
+    modulePreload: {
+      resolveDependencies: (_, needed) => needed.filter((name) => !/^assets\/index-[^/]+\.js$/.test(name)),
+    },
     // The largest chunk is recharts; scripts/sizes.mjs holds the real budgets, measured after gzip.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {

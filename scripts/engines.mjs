@@ -17,6 +17,8 @@ const PARTS = {
     places: ['x86_64', 'aarch64'].map((arch) => `/usr/share/vulkan/icd.d/lvp_icd.${arch}.json`),
     debian: 'mesa-vulkan-drivers',
   },
+  webkit: { env: 'WEBKIT_DRIVER_PATH', places: ['/usr/bin/WebKitWebDriver'], debian: 'webkit2gtk-driver' },
+  xvfb: { env: 'XVFB_PATH', places: ['/usr/bin/Xvfb'], debian: 'xvfb' },
   deno: {
     env: 'DENO_PATH',
     places: [

@@ -4,12 +4,13 @@ import { configWith } from '../../src/config/schema.ts';
 import { must } from '../../src/core/problem.ts';
 import { makeCpuBackend } from '../../src/engine/cpu/cpuBackend.ts';
 import { createRun } from '../../src/engine/run.ts';
+import type { LabApi } from '../lab.ts';
 import { linkWith } from '../payload.ts';
 import type { Engine } from './engine.ts';
-import { finish, openPage } from './lab.ts';
+import { complaints, finish, openPage } from './lab.ts';
 import { serveBuilt } from './site.ts';
 
-const UPDATES = 6;
+const UPDATES = 4;
 
 /** The digest of the experiment of the link, in Node. */
 async function digestOfNode(): Promise<string> {
@@ -34,10 +35,20 @@ export function behaves(start: () => Promise<Engine>): () => { engine: Engine; s
     await site?.close();
   });
 
+  test('the site opens, is ready and complains of nothing', async () => {
+    await openPage(engine!, site!.url);
+    expect(await engine!.evaluate(() => document.title)).toMatch(/Horizon Lab/);
+    expect(await engine!.evaluate(() => (window as unknown as { lab: LabApi }).lab.state())).toMatchObject({
+      ...{ state: 'ready', update: 0, backend: 'cpu' },
+    });
+    expect(await complaints(engine!)).toEqual([]);
+  });
+
   test('a link opens its experiment; trained to its end on the CPU path it has the digest of Node', async () => {
     await openPage(engine!, site!.url, linkWith({ run: { updates: UPDATES, backend: 'cpu' } }));
-    expect(await engine!.evaluate(() => document.title)).toMatch(/Horizon Lab/);
-    expect(await finish(engine!)).toBe(await digestOfNode());
+    const [here, inNode] = await Promise.all([finish(engine!), digestOfNode()]);
+    expect(here).toBe(inNode);
+    expect(await complaints(engine!)).toEqual([]);
   });
 
   return () => ({ engine: engine!, site: site!.url });

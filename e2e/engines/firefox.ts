@@ -10,14 +10,18 @@ type Message = {
   readonly result?: unknown;
   readonly error?: string;
   readonly message?: string;
+  readonly method?: string;
+  readonly params?: unknown;
 };
+
+type Entry = { readonly level: string; readonly text: string | null };
 
 type Evaluated =
   | { readonly type: 'success'; readonly result: { readonly value: string } }
   | { readonly type: 'exception'; readonly exceptionDetails: { readonly text: string } };
 
-/** Commands of WebDriver BiDi over one socket: https://www.w3.org/TR/webdriver-bidi/ */
-async function connect(url: string) {
+/** Commands of WebDriver BiDi over one socket, and the entries of its log: https://www.w3.org/TR/webdriver-bidi/ */
+async function connect(url: string, heard: (entry: Entry) => void) {
   const socket = new WebSocket(url);
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   await new Promise<void>((resolve, reject) => {
@@ -26,6 +30,7 @@ async function connect(url: string) {
   });
   socket.on('message', (data) => {
     const message = JSON.parse(data.toString()) as Message;
+    if (message.method === 'log.entryAdded') heard(message.params as Entry);
     const asked = waiting.get(message.id ?? NaN);
     if (!asked) return;
     waiting.delete(message.id!);
@@ -75,8 +80,12 @@ export async function startFirefox(file: string, icd: string | null): Promise<En
   };
   const address = /WebDriver BiDi listening on (ws:\/\/\S+)/;
   const program = await startProgram(file, words, address, icd === null ? {} : { VK_ICD_FILENAMES: icd });
-  const { send, close } = await connect(`${address.exec(program.said())![1]}/session`);
+  const errors: string[] = [];
+  const { send, close } = await connect(`${address.exec(program.said())![1]}/session`, ({ level, text }) => {
+    if (level === 'error') errors.push(`log: ${text}`);
+  });
   await send('session.new', { capabilities: {} });
+  await send('session.subscribe', { events: ['log.entryAdded'] });
   const { context } = await send<{ context: string }>('browsingContext.create', { type: 'tab' });
   return {
     open: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
@@ -86,6 +95,7 @@ export async function startFirefox(file: string, icd: string | null): Promise<En
       if (found.type === 'exception') throw new Error(found.exceptionDetails.text);
       return JSON.parse(found.result.value) as R;
     },
+    logged: () => errors,
     async close() {
       close();
       await program.end();

@@ -16,6 +16,12 @@ export async function openPage(engine: Engine, site: string, fragment = ''): Pro
   });
 }
 
+/** All that the page has complained of since it was opened, as far as it or the driver can tell. */
+export const complaints = async (engine: Engine): Promise<readonly string[]> => [
+  ...(await engine.evaluate(() => (window as unknown as { complaints: string[] }).complaints)),
+  ...engine.logged(),
+];
+
 /** Presses a button by its words, as soon as it can be pressed. */
 export const press = (engine: Engine, words: string): Promise<void> =>
   engine.evaluate(async (name) => {
