@@ -19,6 +19,7 @@ import { LOOKAHEAD_USAGE, lookaheadCommand } from './lookahead.ts';
 import { askedToStop, exitCodeOf, listenForSignals } from './interrupt.ts';
 import { nodeBackend } from './node.ts';
 import { Results } from './results.ts';
+import { TimeLeft } from './timeLeft.ts';
 import { WORKER_USAGE, workerCommand } from './queue/worker.ts';
 import { COMPARE_USAGE, compareCommand } from './sweeps/compare.ts';
 import { SWEEP_USAGE, sweepCommand } from './sweeps/sweep.ts';
@@ -48,6 +49,7 @@ const overSeeds = (run: Run, metric: number): number =>
  * between two updates and is handed back; throws the sentence of a number that was not finite.
  */
 async function train(run: Run, results: Results | null): Promise<NodeJS.Signals | null> {
+  const time = new TimeLeft(performance.now());
   const inFlight: Promise<UpdateRecord>[] = [];
   let signal: NodeJS.Signals | null = null;
   let complaint: string | null = null;
@@ -68,6 +70,8 @@ async function train(run: Run, results: Results | null): Promise<NodeJS.Signals 
       );
     }
     signal ??= await askedToStop();
+    const left = isOver() ? null : time.tick(performance.now(), run.updates - record.update - 1);
+    if (left !== null) console.log(left);
     if (!isOver() && results?.isDue(performance.now())) {
       const problem = await results.keepSoFar(run, (await run.digest()).all);
       if (problem !== null && complaint === null) say(`${problem} Training continues.`);
