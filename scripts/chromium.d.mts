@@ -1,1 +1,1 @@
-export function findChromium(): Promise<string | null>;
+export function findChromium(isWhole?: boolean): Promise<string | null>;

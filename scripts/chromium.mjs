@@ -46,36 +46,42 @@ async function starts(path) {
   return code === 0;
 }
 
-/** Path of a Chromium that starts, or null. `CHROMIUM_PATH` is taken at its word. */
-export async function findChromium() {
+/** Path of a Chromium that starts, or null. `CHROMIUM_PATH` is taken at its word; `isWhole`: not the shell. */
+export async function findChromium(isWhole = false) {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
     if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file.`);
     return named;
   }
   for (const path of [await playwrights(), ...(PLACES[process.platform] ?? [])]) {
+    if (isWhole && path === SHELL.path) continue;
     if (path && existsSync(path) && (await starts(path))) return path;
   }
   return null;
 }
 
-/** Finds a Chromium, else downloads Playwright's, else installs Debian's; throws with one sentence. */
-export async function ensureChromium() {
-  let found = await findChromium();
+/**
+ * Finds a Chromium, else downloads Playwright's, else installs Debian's; throws with one sentence. `isWhole`: the shell, which
+ * cannot measure the memory of a page, does not do.
+ */
+export async function ensureChromium(isWhole = false) {
+  let found = await findChromium(isWhole);
   // the whole browser of Debian does, but its shell has the tests done in half of the time
-  if (found === '/usr/bin/chromium' && !process.env.CHROMIUM_PATH) await installed(SHELL.package);
-  found = await findChromium();
+  if (found === '/usr/bin/chromium' && !isWhole && !process.env.CHROMIUM_PATH) {
+    found = (await installed(false, SHELL.package)) ?? found;
+  }
   if (found) return found;
 
   console.log('No Chromium found; trying to download one …');
   await tool('playwright', ['install', 'chromium'], { timeoutMs: 5 * MINUTE });
-  found = (await findChromium()) ?? (await installed(SHELL.package, 'chromium'));
+  const packages = isWhole ? ['chromium'] : [SHELL.package, 'chromium'];
+  found = (await findChromium(isWhole)) ?? (await installed(isWhole, ...packages));
   if (found) return found;
   throw new Error(HOW);
 }
 
 /** The Chromium that is there after the first of these packages of Debian that can be installed, or null. */
-async function installed(...packages) {
+async function installed(isWhole, ...packages) {
   if (!isDebian() || process.getuid?.() !== 0) return null;
   const options = { env: { DEBIAN_FRONTEND: 'noninteractive' }, show: false, timeoutMs: 10 * MINUTE };
   console.log(`Installing ${packages[0]} of Debian …`);
@@ -83,7 +89,7 @@ async function installed(...packages) {
   if (list.code !== 0) return null;
   for (const name of packages) {
     const { code } = await run('apt-get', ['install', '-y', '--no-install-recommends', name], options);
-    if (code === 0) return findChromium();
+    if (code === 0) return findChromium(isWhole);
   }
   return null;
 }

@@ -1,7 +1,10 @@
 // npm run soak: trains in the built page for minutes and fails when its memory grows. Not part of npm test.
 //
 //   npm run soak -- [--minutes 10] [--no-build]
+//   npm run soak -- --updates 20000 [--no-build]
 //
+// With --updates it is one run of so many updates with episodes of up to 512 steps: memory, pace, and the exported table.
+// Without:
 // Ten runs, two thirds of the time on the CPU path and the rest on WebGPU (in software where the machine has no GPU). After
 // each the page goes back to its first experiment and is measured after a garbage collection: page, workers, GPU buffers.
 import { readFileSync } from 'node:fs';
@@ -10,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ROOT, tool } from './lib/process.mjs';
+import { longRun, verdictOfLongRun } from './lib/longRun.mjs';
 import { COUNT_BUFFERS, line, verdict } from './lib/soak.mjs';
 import { serve } from './serve.mjs';
 
@@ -25,7 +29,13 @@ const RUNS = [
   'corridor',
 ];
 const ON_GPU = ['key-door', 'key-door-ppo', 'sokoban-first-push'];
-const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
+const QUIET = [
+  '--no-sandbox',
+  '--site-per-process',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--no-first-run',
+];
 /** Measures at once instead of with the next collection. */
 const EAGER = '--enable-blink-features=ForceEagerMeasureMemory';
 
@@ -116,8 +126,8 @@ async function trainFor(page, preset, backend, ms, isLong) {
   return { updates, points };
 }
 
-/** All runs of one kind of backend in one page; resolves to what was measured at rest. */
-async function part(site, backend, presets, ms) {
+/** A page of the site in a browser of its own, and what went wrong in it; `use` gets both. */
+async function inPage(site, backend, use) {
   const { chromium } = await import('playwright');
   const off = ['--disable-features=WebGPU,WebGPUService', '--disable-gpu'];
   const browser = await chromium.launch({
@@ -137,6 +147,15 @@ async function part(site, backend, presets, ms) {
     await page.addInitScript(() => localStorage.setItem('horizon-lab.looks', '{"pace":null,"isCreditOpen":true}'));
     await page.goto(site.url);
     await becomes(page, ['ready']);
+    return { ...(await use(page)), wrong };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** All runs of one kind of backend in one page; resolves to what was measured at rest. */
+const part = (site, backend, presets, ms) =>
+  inPage(site, backend, async (page) => {
     // everything that is loaded or made once has been, before the first measurement
     await trainFor(page, presets[0], backend, Math.min(20_000, ms / 10), false);
     await rest(page, backend);
@@ -154,26 +173,37 @@ async function part(site, backend, presets, ms) {
     }
     await rest(page, 'cpu');
     const left = (await settledBuffers(page, ({ buffers }) => buffers === 0)).buffers;
-    return { backend, samples, points, left, wrong };
-  } finally {
-    await browser.close();
-  }
-}
+    return { backend, samples, points, left };
+  });
 
 async function main() {
   const { values } = parseArgs({
-    options: { minutes: { type: 'string', default: '10' }, 'no-build': { type: 'boolean', default: false } },
+    options: {
+      updates: { type: 'string' },
+      minutes: { type: 'string', default: '10' },
+      'no-build': { type: 'boolean', default: false },
+    },
   });
   const minutes = Number(values.minutes);
+  const updates = Number(values.updates ?? 0);
+  if (!Number.isInteger(updates) || updates < 0) throw new Error('The option --updates needs a whole number above 0.');
   if (!(minutes > 0)) throw new Error('The option --minutes needs a number above 0.');
   await ensureInstalled();
-  process.env.CHROMIUM_PATH = await ensureChromium();
+  process.env.CHROMIUM_PATH = await ensureChromium(true);
   if (!values['no-build']) {
     const { code } = await tool('vite', ['build', '--logLevel', 'warn'], { timeoutMs: 5 * MINUTE });
     if (code !== 0) throw new Error('The site could not be built; the lines above say why.');
   }
   const site = await serve({ dir: join(ROOT, 'dist') });
   try {
+    if (updates > 0) {
+      const found = await inPage(site, 'cpu', (page) =>
+        longRun(page, { updates, measure: () => measure(page, 'cpu'), say: (text) => console.log(text) }),
+      );
+      const { sentences, ok } = verdictOfLongRun(found);
+      console.log(sentences.join('\n'));
+      return ok ? 0 : 1;
+    }
     let failed = 0;
     for (const [backend, presets, share] of [
       ['cpu', RUNS, 2 / 3],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { verdictOfLongRun } from './lib/longRun.mjs';
 import { BUDGET, slope, verdict } from './lib/soak.mjs';
 
 /** Three measurements, five minutes apart, of a page that grows by so many bytes each time. */
@@ -43,4 +44,23 @@ test('the slope is that of the line through the points', () => {
     ]),
   ).toBe(2);
   expect(slope([[3, 7]])).toBe(0);
+});
+
+/** Ten parts of one long run that grows by so many bytes each. */
+function ran(growth: number, changes: object = {}) {
+  const samples = Array.from({ length: 10 }, (_, k) => ({ page: 10e6 + k * growth, workers: 15e6 }));
+  const numbers = Array.from({ length: 2001 }, (_, u) => u);
+  return { samples, pace: [1, ...Array(9).fill(20)], updates: 2000, numbers, wrong: [] as string[], ...changes };
+}
+
+test('a long run fails for growth after its second part, for a pace that flags, for updates that are not exported', () => {
+  const failing = (found: object): string[] =>
+    verdictOfLongRun(found as never).sentences.filter((sentence: string) => sentence.startsWith(' FAIL '));
+  expect(verdictOfLongRun(ran(BUDGET / 8) as never).ok).toBe(true);
+  expect(failing(ran(BUDGET / 7))).toEqual([expect.stringContaining('memory grew by 22.9 MB')]);
+  const flags = [...Array(9).fill(20), 10];
+  expect(failing(ran(0, { pace: flags }))).toEqual([expect.stringContaining('2.00 times as quick as the slowest')]);
+  const numbers = ran(0).numbers.filter((u) => u !== 2000);
+  expect(failing(ran(0, { numbers }))).toEqual([expect.stringContaining('exported table: 1 of 2000')]);
+  expect(failing(ran(0, { wrong: ['no such thing'] }))).toEqual([expect.stringContaining('no such thing')]);
 });
