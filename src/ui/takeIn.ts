@@ -1,7 +1,9 @@
+import { updateNumber } from '../core/counting.ts';
 import type { Frame } from '../worker/protocol.ts';
 import { takeBatch } from './batches.ts';
 import { clearFrames, takeSeries } from './frames.ts';
 import { clearHealth, takeAlarms } from './monitor/healthStore.ts';
+import { say } from './notices/say.ts';
 import { takeFrame, useRun } from './stores/run.ts';
 import { clearTimeline, useTimeline } from './timeline/timelineStore.ts';
 
@@ -9,7 +11,16 @@ import { clearTimeline, useTimeline } from './timeline/timelineStore.ts';
 export function takeIn(frame: Frame): void {
   if (frame.run < useRun.getState().run) return;
   const isStill = frame.state !== 'running';
+  const before = useRun.getState();
   takeFrame(frame);
+  const path = frame.stretches.at(-1);
+  if (
+    path &&
+    before.run === frame.run &&
+    before.stretches.length > 0 &&
+    before.stretches.length < frame.stretches.length
+  )
+    say(`From update ${updateNumber(path.from)} on: trained on ${path.on === 'cpu' ? 'the CPU' : 'WebGPU'}.`);
   if (frame.alarms) takeAlarms(frame.alarms);
   if (frame.series) takeSeries(frame.series, isStill);
   if (frame.snapshot) takeBatch(frame.snapshot, frame.run, isStill);

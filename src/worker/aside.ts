@@ -39,6 +39,7 @@ export class Aside {
 
 /** Puts a run back on a device, from its newest state; why not, or null. */
 export async function awaken({ run, saved, history, health }: Whole, devices: Devices): Promise<Problem | null> {
+  devices.prefer(run.backend.kind);
   history.tellAgain();
   health.tellAgain();
   return onDevice(run, saved, devices);

@@ -125,7 +125,7 @@ export function batchesIn(metrics: Float64Array, { S, B }: Pick<Plan, 'S' | 'B'>
 }
 
 /** What the time of an update depends on. */
-function sizesOf({ env, S, P, B, T, layout, config, epochs, minibatches }: Plan, backend: string): string {
+export function sizesOf({ env, S, P, B, T, layout, config, epochs, minibatches }: Plan, backend: string): string {
   const { rollout } = config;
   const plays = [rollout.method, JSON.stringify(rollout[rollout.method])];
   const methods = [env.id, config.policy.method, config.advantage.method, config.objective.method, ...plays];

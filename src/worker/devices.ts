@@ -1,4 +1,6 @@
 import { fail, ok, type Problem, type Result } from '../core/problem.ts';
+import type { TrainState } from '../contract/state.ts';
+import type { TrainedOn } from '../core/trainedOn.ts';
 import type { Gpu } from '../gpu/device.ts';
 import type { Backend, MakeBackend } from '../engine/backend.ts';
 import { gpuProblem, isOfForm, NoWayLeft } from '../engine/gpu/errors.ts';
@@ -6,7 +8,8 @@ import type { Plan } from '../engine/plan.ts';
 import { trainsOnCpu } from '../engine/trainsOnCpu.ts';
 import { networks } from '../networks/registry.ts';
 import { Cores } from './cores.ts';
-import type { DeviceReport } from './protocol.ts';
+import type { Verdict } from './contest.ts';
+import type { Choice, DeviceReport } from './protocol.ts';
 
 const LOSSES = 3;
 const LOSS_WINDOW_MS = 5 * 60 * 1000;
@@ -41,6 +44,12 @@ export class Devices {
   private fall: { readonly why: Problem | null; readonly at: number } | null = null;
   private isHidden = true;
   private readonly cores: Cores;
+  /** runs that may choose are measured on both paths */
+  contests = true;
+  /** such a run trains on the CPU path until a device has shown that it is faster */
+  isTrying = false;
+  private chosen: Verdict['winner'] | null = null;
+  private chose: Choice | null = null;
   private readonly tell: (problem: Problem) => void;
 
   /** `heard` is called when one of the other cores shows that it works, `tell` where a run trains otherwise than it should. */
@@ -89,14 +98,60 @@ export class Devices {
     const wish = wishOf(plan);
     if (wish === 'cpu' || trainsOnCpu(plan) || this.isOnCpu || this.losses.length >= LOSSES) return ok(null);
     const report = await this.probe();
-    if (wish === 'auto' && isLeft(report)) return ok(null);
+    if (wish === 'auto' && (isLeft(report) || (await this.isCpuFirst(plan)))) return ok(null);
     const gpu = await this.open();
     if (gpu.ok || wish === 'auto') return ok(gpu.ok ? gpu.value : null);
     const { problem } = gpu;
     return fail(problem.kind === 'noWebGpu' ? { kind: 'gpuAsked', why: problem.why } : problem);
   }
 
-  private readonly makeSomewhere: MakeBackend = async (plan, state) => {
+  /** True where a run that may choose begins on the CPU path, or was found to train faster there. */
+  private async isCpuFirst(plan: Plan): Promise<boolean> {
+    if (!this.contests) return false;
+    const { verdictFor } = await import('./contest.ts');
+    const before = verdictFor(plan);
+    if (before && this.chosen === null) this.chose = before.choice;
+    const winner = this.chosen ?? before?.winner ?? null;
+    this.isTrying = winner === null;
+    return winner !== 'webgpu';
+  }
+
+  /** Why a run that may choose trains where it does. */
+  get choice(): Choice | null {
+    return this.isTrying ? { kind: 'preparing' } : this.chose;
+  }
+
+  /** What a contest has found before update `at`, until another run is loaded. */
+  choose({ choice, winner }: Verdict, at = 0): void {
+    [this.chose, this.chosen, this.isTrying] = [choice, winner, false];
+    if (winner === 'webgpu') this.tellFall(winner, at);
+  }
+
+  /** A run that has trained on a device goes on there; another one may choose anew. */
+  prefer(path: TrainedOn | null): void {
+    [this.chose, this.chosen, this.isTrying] = [null, path === 'webgpu' ? path : null, false];
+  }
+
+  /** A backend on the device for a run that trains on the CPU path; fails where the device does, and tells nobody. */
+  async makeRival(plan: Plan, state: TrainState): Promise<Backend> {
+    const opened = await this.open();
+    if (!opened.ok) throw new NoWayLeft(opened.problem);
+    const gpu = opened.value;
+    try {
+      return await (
+        await backendOn(gpu)
+      )(plan, state);
+    } catch (error) {
+      if (gpu.complaint !== null) this.lose();
+      throw error;
+    }
+  }
+
+  get makeOnCpu(): MakeBackend {
+    return this.cores.make;
+  }
+
+  readonly makeSomewhere: MakeBackend = async (plan, state) => {
     for (;;) {
       const where = await this.where(plan);
       if (!where.ok) throw new NoWayLeft(where.problem);
@@ -134,7 +189,7 @@ export class Devices {
     // everything on a device that stopped working is freed with it; the next one is another
     if (this.gpu?.complaint !== null) this.lose();
     if (!isMade && isOfForm(error) && !this.plainBecause && !this.gpu?.plainBecause) this.plainBecause = error;
-    else if (wishOf(plan) === 'auto') this.isOnCpu = true;
+    else if (wishOf(plan) === 'auto') [this.isOnCpu, this.chose] = [true, null];
     else {
       // whoever goes back or resets may try again
       this.forgetLosses();
@@ -188,6 +243,7 @@ export class Devices {
   forgetLosses(): void {
     this.losses = [];
     this.isOnCpu = false;
+    this.prefer(null);
     this.fall = null;
     // that a device needs simpler kernels is told once
     this.plainBecause = this.gpu && !this.gpu.isLost && this.gpu.complaint === null ? this.gpu.plainBecause : null;

@@ -92,7 +92,8 @@ class Watched {
       port2.postMessage({ ack: data.seq });
       this.look(data);
     };
-    this.host = new LabHost(port1, true, 1);
+    // what a device does that a run has been given: which one it is given is measured elsewhere
+    this.host = new LabHost(port1, true, 1, undefined, true, null);
   }
 
   /** Does something, and waits for a frame in this state after it. */

@@ -1,6 +1,6 @@
 import type { Run } from '../engine/run.ts';
 import type { Snapshot } from '../lab/snapshotTypes.ts';
-import type { Alarm, Answer, Frame, Mark, RunState, SeriesFrame, ViewRequest } from './protocol.ts';
+import type { Alarm, Answer, Choice, Frame, Mark, RunState, SeriesFrame, Stretch, ViewRequest } from './protocol.ts';
 import type { Problem } from '../core/problem.ts';
 import type { TrainedOn } from '../core/trainedOn.ts';
 import type { Clock } from './pace.ts';
@@ -20,6 +20,8 @@ export type Status = {
   readonly state: RunState;
   readonly backend: 'webgpu' | 'cpu';
   readonly trainedOn: TrainedOn;
+  readonly stretches: readonly Stretch[];
+  readonly choice: Choice | null;
   readonly backendName: string;
   /** asked for only when a frame is really sent */
   readonly timeline: () => readonly Mark[] | null;

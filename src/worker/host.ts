@@ -2,10 +2,10 @@ import type { Config } from '../config/slots.ts';
 import type { Problem } from '../core/problem.ts';
 import type { UpdateRecord } from '../engine/backend.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
+import { AskedRun } from './askedRun.ts';
 import { Aside, awaken } from './aside.ts';
 import { checkedPlan } from './checkedPlan.ts';
 import { Devices } from './devices.ts';
-import { digestOf } from './digestOf.ts';
 import { FramePort } from './frames.ts';
 import { Health, loadMonitor } from './health.ts';
 import { inherit, waitingState, type Heritage } from './heritage.ts';
@@ -13,50 +13,52 @@ import { History } from './history.ts';
 import { Keeping, type Origin } from './keeping.ts';
 import { Lifeline } from './lifeline.ts';
 import { GIVEN_UP, makeRun } from './loading.ts';
-import { Measuring } from './measuring.ts';
-import { Order } from './order.ts';
-import { Profiling } from './profiling.ts';
 import { Sharing } from './peers/sharing.ts';
-import { Spilling, tableOf } from './spilling.ts';
-import { Clock, makeYield, Pacer, workOf } from './pace.ts';
-import { changeRun, forkRun, NO_RUN, notKept, rewoundRun } from './storyCommands.ts';
+import { Spilling } from './spilling.ts';
+import { Clock, makeYield, Pacer } from './pace.ts';
 import { recover } from './recovery.ts';
 import { showRun } from './showing.ts';
+import { Rivals } from './rivals.ts';
 import { cause, failureOf, nonFiniteOf, unlessLost } from './troubles.ts';
 import { Walking } from './walking.ts';
-import type { BatchName, LabWorker, LoadAnswer, ResumeAnswer, RunState, StoryAnswer, ViewRequest } from './protocol.ts';
+import type { Trial } from './contest.ts';
+import type { LabWorker, LoadAnswer, ResumeAnswer, RunState, StoryAnswer, ViewRequest } from './protocol.ts';
 import { Snapshots } from '../lab/snapshot.ts';
 
+/** What a person does with the past of a run, loaded when somebody first does. */
+const story = () => import('./storyCommands.ts');
+
 /** The one run of this worker, and everything a page may ask of it. */
-export class LabHost implements LabWorker {
+export class LabHost extends AskedRun implements LabWorker {
+  protected readonly devices: Devices;
   private readonly frames: FramePort;
   private readonly automated: boolean;
   private readonly clock = new Clock();
   private readonly pacer = new Pacer();
   private readonly nextTurn = makeYield();
-  private readonly devices: Devices;
-  private snapshots = new Snapshots();
-  private readonly measuring = new Measuring();
-  private readonly profiling = new Profiling();
   private readonly sharing = new Sharing();
-  private history = new History();
   private readonly walking = new Walking();
   private health = new Health();
   private readonly aside = new Aside();
   private readonly lifeline: Lifeline;
-  private run: Run | null = null;
   private runId = 0;
-  private state: RunState = 'empty';
-  private saved: Checkpoint | null = null;
   private loop: Promise<void> = Promise.resolve();
   private wantsPause = false;
-  private readonly order = new Order();
   private keeping: Keeping;
   private readonly keepingOf: (origin?: Origin) => Keeping;
   private readonly spilling: Spilling;
+  private readonly rivals: Rivals;
 
   /** `line`: where the page listens whether this worker lives; `keeps`: runs stay in the browser's storage. */
-  constructor(port: MessagePort, automated: boolean, cores?: number, line?: MessagePort, keeps = true) {
+  constructor(
+    port: MessagePort,
+    automated: boolean,
+    cores?: number,
+    line?: MessagePort,
+    keeps = true,
+    trial?: Trial | null,
+  ) {
+    super();
     this.keepingOf = (origin) => new Keeping((problem) => this.tell(problem), keeps, origin);
     this.keeping = this.keepingOf();
     this.spilling = new Spilling((problem) => this.tell(problem), keeps);
@@ -65,6 +67,10 @@ export class LabHost implements LabWorker {
     const tell = (problem: Problem): void => this.frames.report(problem);
     this.devices = new Devices(cores, () => this.beat(), tell);
     this.lifeline = new Lifeline(line, () => this.devices.alive());
+    this.devices.contests = trial !== null;
+    const { devices, order } = this;
+    const changed = (): void => void this.show(true);
+    this.rivals = new Rivals({ devices, order, trial, changed, isIdle: (run) => this.isIdle(run) });
   }
 
   /** Shows from the middle of long work that it continues. */
@@ -102,6 +108,7 @@ export class LabHost implements LabWorker {
     const plan = await checkedPlan(config, from?.checkpoint.state);
     if (!plan.ok) return plan;
     this.devices.forgetLosses();
+    this.devices.prefer(from?.trainedOn ?? null);
     const { devices, nextTurn, spilling } = this;
     const making = makeRun(plan.value, { devices, isWanted, nextTurn, spilling });
     const [made] = await Promise.all([making, loadMonitor()]);
@@ -114,7 +121,7 @@ export class LabHost implements LabWorker {
     if (from) this.saved = await inherit(run, this.history, from, (problem) => this.frames.report(problem));
     if (!isWanted()) return GIVEN_UP;
     this.health.begin(run);
-    this.runId++;
+    this.come(run, this.saved);
     this.setState(waitingState(run));
     return { ok: true, run: this.runId };
   }
@@ -128,7 +135,13 @@ export class LabHost implements LabWorker {
     this.setState('empty');
   }
 
+  private come(run: Run, from: Checkpoint): void {
+    this.runId++;
+    this.rivals.begin(run, from);
+  }
+
   private setAside(): void {
+    this.rivals.begin(null, null);
     const { run, runId: id, saved, state, history, snapshots, health, keeping } = this;
     if (run) this.aside.keep({ id, run, saved, state, history, snapshots, health, keeping });
     this.run = this.saved = null;
@@ -148,8 +161,8 @@ export class LabHost implements LabWorker {
     if (problem) return { ok: false, problem };
     const { run, saved, history, snapshots, health, keeping } = kept;
     Object.assign(this, { run, history, snapshots, health, keeping });
-    this.runId++;
     this.lifeline.goBack(0);
+    this.come(run, saved);
     this.goOnFrom(run, saved);
     this.setState(kept.state);
     return { ok: true, run: this.runId };
@@ -198,7 +211,10 @@ export class LabHost implements LabWorker {
     if (this.run && this.state === 'paused') this.setState('finished');
   }
 
-  change: LabWorker['change'] = async (path, value) => (this.run ? changeRun(this.run, path, value) : NO_RUN);
+  change: LabWorker['change'] = async (path, value) => {
+    const { changeRun, NO_RUN } = await story();
+    return this.run ? changeRun(this.run, path, value) : NO_RUN;
+  };
 
   async keepCheckpoint(words: string): Promise<void> {
     this.history.ask('alarm', words);
@@ -210,7 +226,7 @@ export class LabHost implements LabWorker {
   lookAt: LabWorker['lookAt'] = async (update) => {
     const { run } = this;
     const from = this.history.at(update);
-    if (!run || !from) return notKept(update);
+    if (!run || !from) return (await story()).notKept(update);
     const replica = this.frames.replicaOf(run);
     const snapshot = await this.history.look(run, from, replica, this.snapshots.history(replica));
     return { ok: true, snapshot };
@@ -223,6 +239,7 @@ export class LabHost implements LabWorker {
   /** A run that continues from a kept state takes the place of this one, which can come back. `fork`: its settings. */
   private async goOnAs(update: number, fork: { child: Config; told: string } | null): Promise<StoryAnswer> {
     await this.halt();
+    const { forkRun, notKept, rewoundRun } = await story();
     const [parent, from] = [this.run, this.history.at(update)];
     if (!parent || !from) return notKept(update);
     const { devices } = this;
@@ -236,7 +253,7 @@ export class LabHost implements LabWorker {
     if (fork) this.keeping.leave();
     if (fork) this.keeping = this.keepingOf();
     Object.assign(this, { run, history, snapshots });
-    this.runId++;
+    this.come(run, from);
     this.goOnFrom(run, from);
     this.health.begin(run);
     this.setState(fork ? 'paused' : waitingState(run));
@@ -257,28 +274,7 @@ export class LabHost implements LabWorker {
     if (this.state !== 'running') await this.show(true);
   }
 
-  digest: LabWorker['digest'] = () => digestOf(this.run);
-  csv = async (hasAliases = false): Promise<string> => this.run?.csv(hasAliases) ?? '';
-  table = async (hasAliases = false): Promise<Blob> => tableOf(this.run?.csvPieces(hasAliases) ?? []);
-  curves: LabWorker['curves'] = async () => this.run && this.run.series.part(0, this.run.series.length);
-  credit: LabWorker['credit'] = (request) =>
-    this.labOf(request).ask({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
-  rewards: LabWorker['rewards'] = async (asked) => this.labOf(asked).rewards(asked);
-  explain: LabWorker['explain'] = async (request) => this.labOf(request).explain(request);
-  inside: LabWorker['inside'] = async (step) => this.labOf(step).inside(step);
-  hold = async (batch: BatchName): Promise<boolean> => this.labOf(batch).hold(batch);
-
-  private labOf = (batch: BatchName): Snapshots['lab'] => this.history.labOf(batch) ?? this.snapshots.lab;
-
   peers: LabWorker['peers'] = (isWanted) => this.sharing.set(isWanted, this.run);
-  measure: LabWorker['measure'] = (request) => this.measuring.answer(this.run, this.saved, request);
-  calibrate = () => this.profiling.calibrate(this.devices, () => (this.state === 'running' ? null : this.run));
-  profile: LabWorker['profile'] = async () => {
-    const waits = this.state !== 'running' && this.state !== 'failed';
-    return waits && this.run ? this.profiling.profile(this.run, this.devices) : null;
-  };
-  trace = async (): Promise<string> => this.profiling.file();
-
   inject: LabWorker['inject'] = async (fault) => void (this.automated && cause(fault, this.run, this.devices));
 
   /** Lets the update in flight finish, then leaves the loop. */
@@ -307,7 +303,8 @@ export class LabHost implements LabWorker {
     for (;;) {
       const isOver = run.update >= target || this.wantsPause;
       // a checkpoint needs the state between two updates, so nothing new is sent until all records are back
-      const isDue = this.history.isDue(run) || this.lifeline.isDue(performance.now(), run.update);
+      const isDue =
+        this.history.isDue(run) || this.lifeline.isDue(performance.now(), run.update) || this.rivals.isDue(run);
       const depth = this.pacer.isFree ? run.depth : 1;
       if (!isOver && !isDue && inFlight.length < Math.max(1, depth)) {
         this.pacer.begin(performance.now());
@@ -316,6 +313,7 @@ export class LabHost implements LabWorker {
       if (inFlight.length === 0) {
         await this.keep(run, isOver);
         if (isOver) break;
+        if (this.rivals.isDue(run)) await this.rivals.decide(run, this.saved!, () => !this.wantsPause);
       } else if (inFlight.length >= depth || isOver || isDue) {
         const oldest = inFlight.shift()!;
         for (const later of inFlight) later.catch(() => undefined);
@@ -324,20 +322,11 @@ export class LabHost implements LabWorker {
       }
       await this.show(false);
       if (run.backend.kind === 'cpu') await this.nextTurn();
-      if (run.update < target) await this.holdBack(run.series.length);
+      const { frames, pacer } = this;
+      const news = (now: number): number => frames.untilNews(now, run.series.length);
+      if (run.update < target) await pacer.hold({ isOver: () => this.wantsPause, news, show: () => this.show(false) });
     }
     this.setState(run.update >= run.updates ? 'finished' : 'paused');
-  }
-
-  /** Waits until the next update may begin; meanwhile the page sees the last one as soon as it may. */
-  private async holdBack(updates: number): Promise<void> {
-    for (;;) {
-      const now = performance.now();
-      const left = this.pacer.left(now);
-      if (left <= 0 || this.wantsPause) return;
-      await this.pacer.rest(Math.min(left, this.frames.untilNews(now, updates)));
-      await this.show(false);
-    }
   }
 
   /** A copy of the state: for a lost device, and for the timeline where it is due. */
@@ -394,6 +383,10 @@ export class LabHost implements LabWorker {
 
   private show(final: boolean): Promise<void> {
     const { run, runId, state, history, health, snapshots, clock } = this;
-    return showRun(this.frames, { run, runId, state, history, health, snapshots, clock, id: this.keeping.id }, final);
+    return showRun(
+      this.frames,
+      { run, runId, state, history, health, snapshots, clock, id: this.keeping.id, choice: this.devices.choice },
+      final,
+    );
   }
 }

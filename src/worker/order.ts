@@ -26,6 +26,12 @@ export class Order {
     return () => press === this.presses;
   }
 
+  /** What comes back says whether nothing was asked for or pressed since. */
+  undisturbed(): () => boolean {
+    const { wish, presses } = this;
+    return () => wish === this.wish && presses === this.presses;
+  }
+
   /** All that was asked for so far is in place. */
   get settled(): Promise<unknown> {
     return this.last;

@@ -57,6 +57,12 @@ export class Clock {
 /** A call never keeps training waiting for longer than 100 ms, whatever was asked. */
 export const workOf = (ms: number): number => Math.max(0, Math.min(100, ms));
 
+type Holding = {
+  readonly isOver: () => boolean;
+  readonly news: (now: number) => number;
+  readonly show: () => Promise<void>;
+};
+
 /**
  * Holds training back to a number of updates a second, so that people can watch. It decides when an update begins and nothing
  * else: what is trained stays the same. While it waits the worker hears and answers everything.
@@ -101,6 +107,20 @@ export class Pacer {
         resolve();
       };
     });
+  }
+
+  /**
+   * Waits until the next update may begin; meanwhile the page sees the last one as soon as it may, which is in `news`
+   * milliseconds.
+   */
+  async hold({ isOver, news, show }: Holding): Promise<void> {
+    for (;;) {
+      const now = performance.now();
+      const left = this.left(now);
+      if (left <= 0 || isOver()) return;
+      await this.rest(Math.min(left, news(now)));
+      await show();
+    }
   }
 
   /** Ends a wait: a pause, another pace. */

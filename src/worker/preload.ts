@@ -23,6 +23,8 @@ export async function preload(): Promise<void> {
     () => import('../config/problems.ts'),
     () => import('../gpu/device.ts'),
     () => import('./calibration.ts'),
+    () => import('./storyCommands.ts'),
+    () => import('./contest.ts'),
     () => import('./keeper.ts'),
   ];
   // what does not come now is asked for again when it is wanted

@@ -13,6 +13,8 @@ const UPDATES = 3;
 export class Profiling {
   private trace: string | null = null;
   private calibration: Calibration | null = null;
+  /** ends when nothing is being calibrated */
+  calibrated: Promise<unknown> = Promise.resolve();
 
   /** Null where the device of the run cannot be had just now, or goes away meanwhile. */
   async profile(run: Run, devices: Devices): Promise<Profile | null> {
@@ -34,7 +36,13 @@ export class Profiling {
   }
 
   /** How fast this device trains the run that waits; `idle` gives it, null once it waits no more. */
-  async calibrate(devices: Devices, idle: () => Run | null): Promise<Speed | null> {
+  calibrate(devices: Devices, idle: () => Run | null): Promise<Speed | null> {
+    const found = this.speedOf(devices, idle);
+    this.calibrated = found.catch(() => undefined);
+    return found;
+  }
+
+  private async speedOf(devices: Devices, idle: () => Run | null): Promise<Speed | null> {
     const run = idle();
     if (!run) return null;
     const { Calibration } = await import('./calibration.ts');

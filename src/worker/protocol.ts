@@ -12,6 +12,7 @@ import type { Alarm } from '../monitor/types.ts';
 import type { Mark } from '../engine/timeline.ts';
 import type { Checkpoint } from '../engine/run.ts';
 import type { SeriesPart } from '../engine/series.ts';
+import type { Stretch } from '../engine/stretches.ts';
 import type { WalkAnswer, WalkCheck } from '../lab/stepThroughTypes.ts';
 import type { PeerStatus } from './peers/line.ts';
 
@@ -29,6 +30,7 @@ export type { Decision, DecisionRequest } from '../lab/lookahead/decision.ts';
 export type { AheadResult } from '../lab/lookahead/lookahead.ts';
 export type { Checkpoint } from '../engine/run.ts';
 export type { SeriesPart } from '../engine/series.ts';
+export type { Stretch } from '../engine/stretches.ts';
 export type { NoiseResult } from '../lab/noise.ts';
 export type { PanelResult } from '../lab/panel.ts';
 export type { LawView } from '../lab/law.ts';
@@ -201,6 +203,15 @@ export type DeviceReport = {
   readonly differs: string | null;
 };
 
+/**
+ * Why a run that may choose trains where it does. `preparing`: on the CPU path, while a device is prepared. `measured`:
+ * environment steps per second of both paths. `large`: too large to be tried on both. `failed`: what the device would not do.
+ */
+export type Choice =
+  | { readonly kind: 'preparing' | 'large' }
+  | { readonly kind: 'measured'; readonly webgpu: number; readonly cpu: number }
+  | { readonly kind: 'failed'; readonly why: Problem };
+
 /** Sent at most every 100 ms, at most two unanswered. The page answers each with { ack: seq }. */
 export type Frame = {
   readonly run: number;
@@ -211,6 +222,9 @@ export type Frame = {
   readonly backend: 'webgpu' | 'cpu';
   /** where its updates so far were trained */
   readonly trainedOn: TrainedOn;
+  readonly stretches: readonly Stretch[];
+  /** null: it may not choose, or there is nothing to choose from */
+  readonly choice: Choice | null;
   readonly backendName: string;
   readonly update: number;
   readonly updates: number;

@@ -4,7 +4,7 @@ import type { FramePort } from './frames.ts';
 import type { Health } from './health.ts';
 import type { History } from './history.ts';
 import type { Clock } from './pace.ts';
-import type { RunState } from './protocol.ts';
+import type { Choice, RunState } from './protocol.ts';
 import { LOST, unlessLost } from './troubles.ts';
 
 /** What a page may see of a worker. */
@@ -17,6 +17,7 @@ export type Shown = {
   readonly snapshots: Snapshots;
   readonly clock: Clock;
   readonly id: string;
+  readonly choice: Choice | null;
 };
 
 /** Sends a frame if one is due or `final`, with a snapshot if the page is ready for one. */
@@ -30,6 +31,8 @@ export async function showRun(frames: FramePort, shown: Shown, final: boolean): 
     state,
     backend: run?.backend.kind ?? ('cpu' as const),
     trainedOn: run?.trainedOn ?? ('cpu' as const),
+    stretches: run?.stretches.list ?? [],
+    choice: run && shown.choice,
     backendName: run?.backend.description ?? '',
     timeline: () => (run ? shown.history.news() : []),
     alarms: () => (run ? shown.health.news() : []),

@@ -57,6 +57,7 @@ async function successor(
 ): Promise<Successor> {
   const plan = await checkedPlan(config);
   if (!plan.ok) return refused(plan.problem);
+  devices.prefer(run.backend.kind);
   const made = await devices.make(plan.value);
   if (!made.ok) return refused(made.problem);
   const { update } = from.state;

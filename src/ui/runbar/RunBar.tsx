@@ -16,6 +16,9 @@ import { Pace } from './Pace.tsx';
 // nothing is known of the time before the worker has measured it
 const Cost = part(() => import('./Cost.tsx').then((m) => m.Cost), '');
 
+// most runs do not choose, or have not yet
+const Choice = part(() => import('./Choice.tsx').then((m) => m.Choice));
+
 // most experiments have nothing to mend
 const ToFix = part(() => import('./ToFix.tsx').then((m) => m.ToFix));
 
@@ -155,6 +158,7 @@ export function RunBar() {
   const isLarge = useRun((r) => r.waits === 'large' && r.doing === null);
   // a press can be taken back before its run has begun
   const isStarting = useRun((r) => r.doing === 'starting');
+  const isChoosing = useRun((r) => r.choice !== null);
   const isStuck = isLoading || hasErrors;
   return (
     <section className="runbar" aria-label="Run" ref={tellHeight}>
@@ -188,6 +192,7 @@ export function RunBar() {
       <Seed />
       <Status />
       {isNarrow && update > 0 && <Sparkline update={update} updates={updates} />}
+      {isChoosing && <Choice />}
       {isLarge && <p className="stale">This experiment is large: it is prepared when you press Run.</p>}
       {!isFork && !hasErrors && isStale(config, update) && (
         <p className="stale">Settings have changed: they take effect after Reset.</p>

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Problem } from '../../core/problem.ts';
 import type { TrainedOn } from '../../core/trainedOn.ts';
-import type { DeviceReport, Frame, RunState, Speed } from '../../worker/protocol.ts';
+import type { Choice, DeviceReport, Frame, RunState, Speed, Stretch } from '../../worker/protocol.ts';
 
 /** What the page is busy with, since someone pressed a button or changed a setting. */
 export type Doing = 'preparing' | 'starting' | 'pausing' | 'stepping' | 'stopping' | 'resetting';
@@ -19,6 +19,9 @@ export type RunInfo = {
   readonly backend: 'webgpu' | 'cpu';
   /** where its updates so far were trained */
   readonly trainedOn: TrainedOn;
+  readonly stretches: readonly Stretch[];
+  /** why it trains there, where it may choose */
+  readonly choice: Choice | null;
   readonly backendName: string;
   readonly update: number;
   readonly updates: number;
@@ -42,6 +45,8 @@ const empty: RunInfo = {
   id: '',
   backend: 'cpu',
   trainedOn: 'cpu',
+  stretches: [],
+  choice: null,
   backendName: '',
   update: 0,
   updates: 0,
@@ -56,11 +61,17 @@ const empty: RunInfo = {
 
 export const useRun = create<RunInfo>(() => empty);
 
+/** What comes with every frame and seldom differs stays the same object. */
+const newest = <T>(before: T, now: T): T => (JSON.stringify(before) === JSON.stringify(now) ? before : now);
+
 export function takeFrame(frame: Frame): void {
   const { state, run, id, backend, trainedOn, backendName, update, updates, envSteps } = frame;
   const { stepsPerSecond, leftBetween } = frame;
   const before = useRun.getState();
-  useRun.setState({ state, run, id, backend, trainedOn, backendName, update, envSteps, stepsPerSecond, leftBetween });
+  const stretches = newest(before.stretches, frame.stretches);
+  const choice = newest(before.choice, frame.choice);
+  useRun.setState({ state, run, id, backend, trainedOn, stretches, choice, backendName });
+  useRun.setState({ update, envSteps, stepsPerSecond, leftBetween });
   // a worker without a run does not know of the experiment that waits
   if (state !== 'empty') useRun.setState({ updates });
   if (before.state !== state || before.run !== run) note(`${state} at update ${update}`);
@@ -70,7 +81,7 @@ export function takeFrame(frame: Frame): void {
 
 /** There is no run: nothing of one that was there before stays on the screen. */
 export function takeAway(waits: RunInfo['waits'], updates: number): void {
-  const { backend, backendName } = empty;
+  const { backend, backendName, stretches, choice } = empty;
   const numbers = {
     update: 0,
     updates,
@@ -79,7 +90,7 @@ export function takeAway(waits: RunInfo['waits'], updates: number): void {
     leftBetween: null,
     calibrated: null,
   };
-  useRun.setState({ state: 'empty', waits, backend, backendName, ...numbers });
+  useRun.setState({ state: 'empty', waits, backend, backendName, stretches, choice, ...numbers });
 }
 
 export function note(text: string): void {

@@ -1,9 +1,10 @@
 import { updateNumber } from '../../core/counting.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Mark } from '../../worker/protocol.ts';
+import { useRun } from '../stores/run.ts';
 import { lookAt } from './story.ts';
 import { useTimeline } from './timelineStore.ts';
-import { changesOf, reasonsOf } from './words.ts';
+import { allChanges, reasonsOf } from './words.ts';
 
 /** Every kept checkpoint, as a button that leads there. */
 export function CheckpointList({ marks }: { marks: readonly Mark[] }) {
@@ -27,13 +28,14 @@ export function CheckpointList({ marks }: { marks: readonly Mark[] }) {
 
 /** Every change during the run; pointing at one opens its flag on all charts. */
 export function ChangeList({ config }: { config: Config }) {
-  const changes = changesOf(config);
+  const stretches = useRun((r) => r.stretches);
+  const changes = allChanges(config, stretches);
   if (changes.length === 0) return null;
   const point = (update: number | null) => () => useTimeline.setState({ shownEvent: update });
   return (
     <ol className="changelist" aria-label="Changes during the run">
       {changes.map(({ update, words }) => (
-        <li key={update}>
+        <li key={`${update} ${words}`}>
           <button
             type="button"
             onFocus={point(update)}

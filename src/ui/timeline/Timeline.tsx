@@ -13,7 +13,7 @@ import { backToNow, beginFork, lookAt, move } from './story.ts';
 import './timeline.css';
 import { useTimeline } from './timelineStore.ts';
 import { Track } from './Track.tsx';
-import { changesOf, nearestMark, reasonsOf } from './words.ts';
+import { allChanges, nearestMark, reasonsOf } from './words.ts';
 
 /** What can be done from the update that is looked at. */
 function Actions({ past, askRewind }: { past: number; askRewind: () => void }) {
@@ -42,6 +42,7 @@ export function Timeline() {
   const { marks, past, why } = useTimeline();
   const update = useRun((r) => r.update);
   const updates = useRun((r) => r.updates);
+  const stretches = useRun((r) => r.stretches);
   const replica = useView((v) => v.replica);
   const [asked, setAsked] = useState<number | null>(null);
   useEffect(() => {
@@ -53,7 +54,7 @@ export function Timeline() {
   const at = past === null ? marks.length : marks.findIndex((m) => m.update === past);
   const mark = past === null ? undefined : marks[at];
   const words = mark ? `after update ${mark.update}, ${reasonsOf(mark)}` : `now, after update ${update}`;
-  const changes = changesOf(config);
+  const changes = allChanges(config, stretches);
   const goNear = (to: number): void => {
     const near = nearestMark(marks, update, to);
     if (near === null) backToNow();

@@ -8,7 +8,8 @@ import { hasClock, timeAt } from '../charts/rows.ts';
 import { useXAxis } from '../charts/useXAxis.ts';
 import type { XAxis } from '../stores/view.ts';
 import { useTimeline } from './timelineStore.ts';
-import { changesOf } from './words.ts';
+import { useRun } from '../stores/run.ts';
+import { allChanges } from './words.ts';
 
 /** What the story of a run adds to every chart: places on the x axis. */
 export type PlotStory = {
@@ -32,7 +33,8 @@ export function usePlotStory(): PlotStory {
   const past = useTimeline((t) => t.past);
   const shown = useTimeline((t) => t.shownEvent);
   const xAxis = useXAxis();
-  const changes = useMemo(() => (config ? changesOf(config) : []), [config]);
+  const stretches = useRun((r) => r.stretches);
+  const changes = useMemo(() => (config ? allChanges(config, stretches) : []), [config, stretches]);
   const forkedAt = useMemo(() => (config ? (parentOf(config)?.at ?? null) : null), [config]);
   const series = newestSeries.get();
   const reached = series ? (series.update[series.points - 1] ?? 0) : 0;

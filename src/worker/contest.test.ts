@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { configWith } from '../config/schema.ts';
+import { must } from '../core/problem.ts';
+import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
+import { makePlan } from '../engine/plan.ts';
+import { createRun } from '../engine/run.ts';
+import { OutOfGpuMemory } from '../engine/gpu/errors.ts';
+import { Contest, trialBy, verdictFor, winnerOf, type Trial } from './contest.ts';
+import { otherPath } from './fixtures/otherPath.ts';
+
+const sized = (groupSize: number, more: Readonly<Record<string, unknown>> = {}) =>
+  configWith({
+    ...{ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': groupSize, 'run.seeds': 2, 'run.updates': 9 },
+    ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.grid.maxSteps': 9, 'policy.mlp.hidden': [4] },
+    ...{ 'analysis.evalEvery': 3, ...more },
+  });
+const always = (): boolean => true;
+/** Every look at the clock is 10 ms after the last one. */
+const ticking = (): (() => number) => {
+  let now = 0;
+  return () => (now += 10);
+};
+const onCpu = { cpu: makeCpuBackend, again: makeCpuBackend };
+
+test('a tie stays on the CPU path, whose bits are the same everywhere', () => {
+  expect(winnerOf({ webgpu: 119, cpu: 100 })).toBe('cpu');
+  expect(winnerOf({ webgpu: 120, cpu: 100 })).toBe('webgpu');
+});
+
+test('a trial trains from the state of the run by the clock that it is given, and the run does not move', async () => {
+  const run = must(await createRun(sized(4)));
+  await run.submit();
+  const before = await run.checkpoint();
+  const { make, counts } = otherPath();
+  const { plan, state } = run.startOf(before);
+  const rival = await make(plan, state);
+  let turns = 0;
+  const nextTurn = (): Promise<void> => Promise.resolve(void turns++);
+  const rate = await trialBy(ticking(), nextTurn)(run, before, rival, always);
+  // warm for 50 ms of that clock, then to the end of the run: 9 updates do not last 120 ms
+  expect(turns).toBe(8);
+  expect(rate).toBeGreaterThan(0);
+  expect(await run.checkpoint()).toEqual(before);
+  expect(await trialBy(ticking(), nextTurn)(run, before, rival, () => false)).toBeNull();
+  expect(counts).toEqual({ made: 1, freed: 0 });
+});
+
+test('a trial does not go on to updates that another backend is made for', async () => {
+  const run = must(await createRun(sized(4, { 'run.events': '3 rollout.temperature 2' })));
+  const from = await run.checkpoint();
+  const { make, counts } = otherPath();
+  const { plan, state } = run.startOf(from);
+  let turns = 0;
+  await trialBy(ticking(), () => Promise.resolve(void turns++))(run, from, await make(plan, state), always);
+  expect([turns, counts.made, counts.freed]).toEqual([3, 1, 0]);
+});
+
+test('what was found is kept for equal sizes; what is too large to be tried twice trains on WebGPU, unmeasured', async () => {
+  const run = must(await createRun(sized(5)));
+  const from = await run.checkpoint();
+  expect(verdictFor(run.plan)).toBeNull();
+  const { make } = otherPath();
+  const { plan, state } = run.startOf(from);
+  const trial: Trial = (_run, _from, { kind }) => Promise.resolve(kind === 'webgpu' ? 900 : 300);
+  const verdict = await new Contest(await make(plan, state), trial).decide(run, from, onCpu, always);
+  expect(verdict).toEqual({ choice: { kind: 'measured', webgpu: 900, cpu: 300 }, winner: 'webgpu' });
+  expect(verdictFor(must(makePlan(sized(5, { 'run.seed': 77 }))))).toEqual(verdict);
+  expect(verdictFor(must(makePlan(sized(6))))).toBeNull();
+  const large = { 'rollout.tasksPerBatch': 512, 'policy.mlp.hidden': [256, 256], 'task.grid.maxSteps': 400 };
+  expect(verdictFor(must(makePlan(sized(32, large))))).toEqual({ choice: { kind: 'large' }, winner: 'webgpu' });
+});
+
+test('a device that fails in its trial has lost, and says why; the run stays as it was', async () => {
+  const run = must(await createRun(sized(7)));
+  const from = await run.checkpoint();
+  const { make, counts } = otherPath();
+  const { plan, state } = run.startOf(from);
+  const trial: Trial = (_run, _from, { kind }) =>
+    kind === 'webgpu' ? Promise.reject(new OutOfGpuMemory(100, 'batch')) : Promise.resolve(300);
+  const contest = new Contest(await make(plan, state), trial);
+  expect(await contest.decide(run, from, onCpu, always)).toEqual({
+    choice: { kind: 'failed', why: { kind: 'outOfMemory', bytes: 100, largest: 'batch' } },
+    winner: 'cpu',
+  });
+  contest.leave();
+  expect([run.backend.kind, counts.freed, verdictFor(run.plan)]).toEqual(['cpu', 1, null]);
+});
