@@ -3,45 +3,75 @@ import type { Kernel } from './kernel.ts';
 import type { Buffer, RowList } from './network.ts';
 import type { CommandList } from './recorder.ts';
 import listedSteps from './shaders/decision/units/listedSteps.wgsl?raw';
+import { treeOf } from './shaders/kernels.ts';
 import listedBits from './shaders/network/sparseForward/listedBits.wgsl?raw';
+import otherSteps from './shaders/objective/coefficients/otherSteps.wgsl?raw';
+import unitWeights from './shaders/objective/weights/unitWeights.wgsl?raw';
 import liveSteps from './shaders/rollout/liveSteps/liveSteps.wgsl?raw';
+import places from './shaders/rollout/liveSteps/places.wgsl?raw';
+import weighedSteps from './shaders/rollout/weighedSteps/weighedSteps.wgsl?raw';
+import { sumCalls } from './sums.ts';
+
+const lists = { wgsl: liveSteps, link: [places] } as const;
 
 export const listKernels = {
-  liveSteps: { id: 'liveSteps', wgsl: liveSteps },
-  liveCount: { id: 'liveSteps.count', wgsl: liveSteps, entry: 'count' },
-  liveSpread: { id: 'liveSteps.spread', wgsl: liveSteps, entry: 'spread' },
+  liveSteps: { id: 'liveSteps', ...lists },
+  liveCount: { id: 'liveSteps.count', ...lists, entry: 'count' },
+  liveSpread: { id: 'liveSteps.spread', ...lists, entry: 'spread' },
+  weighedSteps: { id: 'weighedSteps', wgsl: weighedSteps, link: [treeOf(256), unitWeights, places], lanes: 256 },
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** A batch of S replicas with B trajectories of up to T steps. */
 type Sizes = { readonly S: number; readonly B: number; readonly T: number };
+type Lists = Readonly<Record<'plan' | 'list', Buffer>>;
 
-/** Steps of a replica up to which one workgroup lists them all. */
-const FEW = 4096;
+/** Steps of a replica up to which one workgroup lists them all, 64 for each invocation, and trajectories that it weighs. */
+const FEW = 16_384;
+const FEW_TRAJECTORIES = 2048;
+
+const spread = (list: CommandList, { S, B, T }: Sizes, buffers: Lists, all: boolean): Promise<void> =>
+  list.add(listKernels.liveSpread, buffers, { B, T, all: Number(all) }, [Math.ceil((B * T) / 64), 1, S]);
 
 /**
  * Lists the real steps of trajectories with a weight in `plan`, or of `all`, without reading anything back. At most
- * `trajectories` are in it. Statistics of steps that are not become 0.
+ * `trajectories` are in it.
  */
-async function addRows(
+async function addRows(list: CommandList, sizes: Sizes, buffers: Lists, all: boolean): Promise<void> {
+  const { S, B, T } = sizes;
+  const isSmall = B * T <= FEW;
+  const kernel = isSmall ? listKernels.liveSteps : listKernels.liveCount;
+  await list.add(kernel, buffers, { B, T, all: Number(all) }, [1, 1, S]);
+  if (!isSmall) await spread(list, sizes, buffers, all);
+}
+
+/** The same with the weights of a minibatch before, of batches that `weighs`; `dims` and other buffers as `weights` has them. */
+async function addWeighed(
   list: CommandList,
-  { S, B, T }: Sizes,
-  buffers: Readonly<Record<'plan' | 'rows' | 'stats', Buffer>>,
+  sizes: Sizes,
+  { plan, list: rows, ...others }: Lists & Readonly<Record<'length' | 'units' | 'member' | 'parts', Buffer>>,
+  dims: Readonly<Record<'most' | 'mode' | 'epoch' | 'minibatch', number>>,
   all: boolean,
 ): Promise<void> {
-  const dims = { B, T, all: Number(all) };
-  if (B * T <= FEW) return list.add(listKernels.liveSteps, buffers, dims, [1, 1, S]);
-  await list.add(listKernels.liveCount, buffers, dims, [1, 1, S]);
-  await list.add(listKernels.liveSpread, buffers, dims, [Math.ceil((B * T) / 64), 1, S]);
+  const { S, B, T } = sizes;
+  const few = B * T <= FEW;
+  const every = { S, B, T, ...dims, all: Number(all), few: Number(few) };
+  const [call] = sumCalls(listKernels.weighedSteps, S, every, false, 64);
+  await list.add(call.kernel, { plan, list: rows, ...others }, call.dims, call.groups);
+  if (!few) await spread(list, sizes, { plan, list: rows }, all);
 }
 
 /** What comes with networks that answer lists of live steps, and with no other. */
 export const listedRows = {
   add: addRows,
+  weighs: ({ B }: Pick<Sizes, 'B'>): boolean => B <= FEW_TRAJECTORIES,
+  addWeighed,
   /** the list that was made last, of at most so many trajectories */
   of: ({ B, T }: Omit<Sizes, 'S'>, rows: Buffer, trajectories: number): RowList => ({
     ...{ rows, most: trajectories * T, stride: wordsOfRows(B, T), bits: listedBits },
   }),
   /** linked into kernels over the steps of a list, in the place of those over every step */
   places: [listedSteps],
+  /** the same for coefficients, which put zeros into the statistics of steps that are in no list */
+  coefficients: [listedSteps, otherSteps],
 } as const;
 export type ListedRows = typeof listedRows;

@@ -53,14 +53,15 @@ async function add(
 ): Promise<void> {
   const { S, B, T } = plan;
   const { choice, sampled, credit, dOut, stats, section } = b;
+  const most = rows === 'all' ? B * T : rows.most;
   await list.add(
-    coefficientsWith(wgsl, rows === 'all' ? undefined : b.network.lists!.places),
+    coefficientsWith(wgsl, rows === 'all' ? undefined : b.network.lists!.coefficients),
     { ...buffers, ...(rows === 'all' ? {} : { rows: rows.rows }), choice, sampled, credit, dOut, stats },
     {
       ...{ S, B, T, actions: plan.actions, n: outputsOf(plan), section, floatSection: section },
       ...{ marksAt: b.marksAt, creditAt: b.creditAt },
-      ...{ inverse: 1 / plan.temperature, ...uniforms },
+      ...{ inverse: 1 / plan.temperature, ...uniforms, mostRows: most },
     },
-    [Math.ceil((rows === 'all' ? B * T : rows.most) / 64), 1, S],
+    [Math.ceil(most / 64), 1, S],
   );
 }

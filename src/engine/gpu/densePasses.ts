@@ -5,7 +5,7 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addCoefficients } from './denseLook.ts';
 import type { GpuPast } from './past.ts';
-import type { Look, Passes } from './passes.ts';
+import { goesOverAll, type Look, type Passes } from './passes.ts';
 import { REPORT } from './report.ts';
 import type { DenseScoreNorms } from './scoreNorms.ts';
 
@@ -17,26 +17,27 @@ export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: De
   const { network, out, dOut, liveRows } = b;
   const lists = network.lists!;
   const addList = async (list: CommandList, trajectories: number, all: boolean): Promise<RowList> => {
-    await lists.add(list, plan, { plan: b.plan, rows: liveRows!, stats: b.stats }, all);
+    await lists.add(list, plan, { plan: b.plan, list: liveRows! }, all);
     return lists.of(plan, liveRows!, trajectories);
   };
   /** The rows of a look, listed where they change; and whether the outputs that are there are theirs. */
-  const rowsOf = async (list: CommandList, { again, trajectories }: Look): Promise<[RowList | 'all', boolean]> => {
+  const rowsOf = async (list: CommandList, look: Look): Promise<[RowList | 'all', boolean]> => {
+    const { again, trajectories, isListed = false } = look;
     if (!liveRows) return ['all', again !== undefined];
     if (again === 'survey') return [lists.of(plan, liveRows, trajectories), true];
-    // the look at the start has gone over all steps: those of one of several minibatches lie elsewhere
-    const isAll = again === 'start' && trajectories === plan.B;
-    return [await addList(list, trajectories, isAll), isAll];
+    const isAll = goesOverAll(plan, look);
+    return [isListed ? lists.of(plan, liveRows, trajectories) : await addList(list, trajectories, isAll), isAll];
   };
   return {
     units: b.columns.length,
     most: 1,
+    ...(liveRows ? { lists: { rows: liveRows, by: lists } } : {}),
     begin: async (list) => {
       if (b.refOut && !b.paid) await network.addForward(list, b.reference, b.refOut, 'all');
     },
-    see: async ({ list }, seen) => {
+    see: async ({ list }, seen, isListed) => {
       const { S, B, T, actions, temperature } = plan;
-      const rows = liveRows ? await addList(list, B, true) : 'all';
+      const [rows] = await rowsOf(list, { learns: false, trajectories: B, again: 'start', isListed });
       await network.addForward(list, past.seen, out, rows);
       // only where another policy plays than trains
       const { playedKlWith } = await import('../../gpu/shaders/playedKlKernels.ts');

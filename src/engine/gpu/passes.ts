@@ -1,4 +1,5 @@
 import type { CommandList } from '../../gpu/recorder.ts';
+import type { ListedRows } from '../../gpu/listedRows.ts';
 import type { Buffer } from '../../gpu/network.ts';
 import type { SeenPolicy } from './buffers.ts';
 import type { Sequence } from './tokenSequence.ts';
@@ -17,7 +18,13 @@ export type Look = {
    * or in the survey of this very minibatch
    */
   readonly again?: 'start' | 'survey';
+  /** its steps were listed with the weights of their trajectories */
+  readonly isListed?: boolean;
 };
+
+/** Does it go over all steps of the batch? After the look at the start, since outputs of a minibatch would lie elsewhere. */
+export const goesOverAll = ({ B }: { readonly B: number }, { again, trajectories }: Look): boolean =>
+  again === 'start' && trajectories === B;
 
 /**
  * A network with its decision head and the objective, over the batch of an update: all steps at once, or in chunks. What
@@ -27,10 +34,12 @@ export type Passes = {
   /** units of every trajectory [S, B], and the most of a step */
   readonly units: Buffer;
   readonly most: number;
+  /** where looks go over lists of steps: the list, and what makes it */
+  readonly lists?: { readonly rows: Buffer; readonly by: ListedRows };
   /** Once per batch, before the first look. */
   begin(list: CommandList): Promise<void>;
   /** A look by the policy that trains at all of a batch that another one played. */
-  see(to: Recording, seen: SeenPolicy): Promise<CommandList>;
+  see(to: Recording, seen: SeenPolicy, isListed: boolean): Promise<CommandList>;
   /** Forward pass, decision head, objective, and if it learns the way back. */
   look(to: Recording, how: Look): Promise<CommandList>;
   /** Squared lengths of scores in place of a look, where the objective weighs by them. */

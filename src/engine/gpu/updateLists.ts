@@ -9,12 +9,12 @@ import { addHold } from './stopAbove.ts';
 import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } from './metricLists.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import type { GpuPast } from './past.ts';
-import type { Look, Passes, Recording } from './passes.ts';
+import { goesOverAll, type Look, type Passes, type Recording } from './passes.ts';
 import { REPORT } from './report.ts';
 import { addCut } from './cutStep.ts';
 import { Sequence } from './tokenSequence.ts';
 import { addNoChange, addStartMetrics } from './updateStart.ts';
-import { addWeights, weightMode } from './weights.ts';
+import { addWeighedRows, addWeights, weightMode } from './weights.ts';
 import { addOptimizerStep, addRevisions } from './worldList.ts';
 
 /** What one minibatch submits: a look, then with the marks of its units the step. */
@@ -50,15 +50,14 @@ export class UpdateLists {
     const { sequence, list } = this.start('optimize');
     let now = await this.begin({ sequence, list });
     for (let k = 0; k < this.count; k++) {
-      await this.weigh(now, k);
       // what the look at the start has left
       const again = k === 0 && this.b.seen ? ({ again: 'start' } as const) : {};
-      const look = { learns: true, trajectories: mostInMinibatch(plan), ...again };
-      now = await this.look({ sequence, list: now }, look, k);
+      const how = { learns: true, trajectories: mostInMinibatch(plan), ...again };
+      now = await this.look({ sequence, list: now }, await this.weigh(now, k, how), k);
       now = await this.step({ sequence, list: now }, k);
     }
-    await this.weigh(now, this.count);
-    await this.finish(await this.look({ sequence, list: now }, { learns: false, trajectories: plan.B }, this.count));
+    const last = await this.weigh(now, this.count, { learns: false, trajectories: plan.B });
+    await this.finish(await this.look({ sequence, list: now }, last, this.count));
     return sequence;
   }
 
@@ -67,9 +66,9 @@ export class UpdateLists {
     const { passes, plan } = this;
     const look = async (k: number, trajectories: number): Promise<Sequence> => {
       const to = this.start('look');
-      await this.weigh(to.list, k);
+      const how = await this.weigh(to.list, k, { learns: false, trajectories });
       if (scored) await passes.score(to, trajectories);
-      else await passes.look(to, { learns: false, trajectories });
+      else await passes.look(to, how);
       return to.sequence;
     };
     const first = this.start('begin');
@@ -125,10 +124,11 @@ export class UpdateLists {
     await passes.begin(list);
     let now = list;
     const atStart = marks?.of === 'start' ? marks : null;
-    if (seen || atStart) await this.weigh(list, this.count);
+    const all = { learns: false, trajectories: plan.B, again: 'start' } as const;
+    const { isListed = false } = seen || atStart ? await this.weigh(list, this.count, all) : (all as Look);
     if (seen) {
       await addNoChange(list, plan, b);
-      now = await passes.see({ sequence, list }, seen);
+      now = await passes.see({ sequence, list }, seen, isListed);
     }
     if (atStart) await this.mark(now, atStart, seen ? 0 : 'still');
     if (seen) await addStartMetrics(now, plan, b, seen);
@@ -136,14 +136,24 @@ export class UpdateLists {
     return now;
   }
 
-  /** Weights of the trajectories of minibatch k, 0 for replicas that have stopped; after the last, all are in one. */
-  private async weigh(list: CommandList, k: number): Promise<void> {
+  /**
+   * Weights of the trajectories of minibatch k, 0 for replicas that have stopped; after the last, all are in one. Comes with
+   * the list of the steps that `how` goes over, unless a replica may have stopped: then the look itself makes it.
+   */
+  private async weigh(list: CommandList, k: number, how: Look): Promise<Look> {
     const { plan, b, passes } = this;
     const { minibatches } = plan;
     const at = { epoch: Math.floor(k / minibatches), minibatch: k % minibatches };
     const buffers = { length: b.columns.length, units: passes.units, member: b.member, plan: b.plan, parts: b.parts };
-    await addWeights(list, plan, buffers, { most: passes.most, mode: weightMode(plan), ...at });
+    const sums = { most: passes.most, mode: weightMode(plan), ...at };
+    if (passes.lists && !b.held) {
+      const { rows, by } = passes.lists;
+      await addWeighedRows(list, plan, { ...buffers, list: rows }, sums, { by, all: goesOverAll(plan, how) });
+      return { ...how, isListed: true };
+    }
+    await addWeights(list, plan, buffers, sums);
     await addHold(list, plan, b, at);
+    return how;
   }
 
   /** Optimizer step k after the look that it learns from. */

@@ -1,6 +1,7 @@
 import { AGGREGATES } from '../../core/aggregate.ts';
 import { lanesOf } from '../../core/slices.ts';
 import type { Buffer } from '../../gpu/network.ts';
+import type { ListedRows } from '../../gpu/listedRows.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { addSums } from '../../gpu/sums.ts';
@@ -21,5 +22,20 @@ export async function addWeights(
   buffers: Readonly<Record<'length' | 'units' | 'member' | 'plan' | 'parts', Buffer>>,
   how: Looked & { readonly mode: number; readonly most: number },
 ): Promise<void> {
-  await addSums(list, kernels.weights, S, buffers, { S, B, T, ...how }, true, B <= FEW ? 64 : lanesOf(B));
+  const dims = { S, B, T, ...how, all: 0, few: 0 };
+  await addSums(list, kernels.weights, S, buffers, dims, true, B <= FEW ? 64 : lanesOf(B));
+}
+
+/** The same, and the list of steps that have a weight then, or of `all`: in one dispatch as far as one workgroup does it. */
+export async function addWeighedRows(
+  to: CommandList,
+  plan: Plan,
+  buffers: Readonly<Record<'length' | 'units' | 'member' | 'plan' | 'parts' | 'list', Buffer>>,
+  how: Looked & { readonly mode: number; readonly most: number },
+  { by, all }: { readonly by: ListedRows; readonly all: boolean },
+): Promise<void> {
+  if (by.weighs(plan)) return by.addWeighed(to, plan, buffers, how, all);
+  const { list, ...others } = buffers;
+  await addWeights(to, plan, others, how);
+  await by.add(to, plan, { plan: buffers.plan, list }, all);
 }

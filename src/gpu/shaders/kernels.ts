@@ -119,6 +119,7 @@ import planned from './decision/units/planned.wgsl?raw';
 import softmax from './decision/units/softmax.wgsl?raw';
 import updateStats from './metrics/updateStats/updateStats.wgsl?raw';
 import weightStats from './objective/weightStats/weightStats.wgsl?raw';
+import unitWeights from './objective/weights/unitWeights.wgsl?raw';
 import weights from './objective/weights/weights.wgsl?raw';
 
 /** The units of a step: one with all actions, or the words of a command. */
@@ -128,7 +129,7 @@ export const WORDS = [command, commandColumns];
 export const EVERY_STEP = [everyStep, planned];
 
 /** tree.wgsl for workgroups of so many invocations. */
-const treeOf = (lanes: number): string => `const LANES = ${lanes}u;\n${treeWgsl}`;
+export const treeOf = (lanes: number): string => `const LANES = ${lanes}u;\n${treeWgsl}`;
 const tree = treeOf(64);
 
 /** Every kernel, by the name of its folder; `.words`: where a step may have several units. Adding one is a folder and a line here. */
@@ -173,7 +174,7 @@ export const kernels = {
   zipValues: { id: 'zipValues', wgsl: zipValues },
   scaleByLargest: { id: 'scaleByLargest', wgsl: scaleByLargest },
   threshold: { id: 'threshold', wgsl: threshold },
-  weights: { id: 'weights', wgsl: weights, link: [tree] },
+  weights: { id: 'weights', wgsl: weights, link: [tree, unitWeights] },
   addDelta: { id: 'addDelta', wgsl: addDelta },
   preferenceScores: { id: 'preferenceScores', wgsl: preferenceScores },
   preference: { id: 'preference', wgsl: preference, link: [tree] },

@@ -5,3 +5,5 @@
 
 fn weightOf(at : Place) -> f32 { return plan[2u * at.row]; }
 fn isReal(at : Place) -> bool { return f32(at.step % dims.T) < plan[2u * at.row + 1u]; }
+/// Every step has a place: there are no others, see otherSteps.wgsl.
+fn clearOthers(group : vec3u, local : u32) {}

@@ -229,6 +229,7 @@ const everyStep = variants.map(([name, changes, values, marked = false], k): Cas
     dims: {
       ...{ S, B, T, actions, n, section, floatSection: section, marksAt: marked ? 2 * section : 0, creditAt: 0 },
       ...{ inverse, valueCoef, valueClip, valueMode, valueHuber, p0: P[0], p1: P[1], p2: P[2], p3: P[3] },
+      mostRows: B * T,
     },
     groups: [Math.ceil((B * T) / 64), 1, S],
     buffers: {
@@ -241,13 +242,15 @@ const everyStep = variants.map(([name, changes, values, marked = false], k): Cas
   };
 });
 
-/** The same over a list of live steps: outputs and gradients lie one after the other, other statistics stay. */
+/** The same over a list of live steps: outputs and gradients lie one after the other, other statistics are zeros. */
 const listed = everyStep.map((whole): Case => {
   const { S, B, T } = whole.dims as Record<'S' | 'B' | 'T', number>;
   const sizes = { S, B, T };
   const { plan, out, dOut, ...buffers } = whole.buffers as Record<string, Float32Array>;
-  const stats = untouched(6 * S * B * T);
-  liveSteps(sizes, plan!, false).forEach((steps, s) => {
+  const stats = new Float32Array(6 * S * B * T);
+  const lists = liveSteps(sizes, plan!, false);
+  const mostRows = Math.max(1, ...lists.map((steps) => steps.length));
+  lists.forEach((steps, s) => {
     for (const obs of steps) {
       const at = 6 * (s * B * T + obs - Math.floor(obs / (T + 1)));
       stats.set(
@@ -260,7 +263,9 @@ const listed = everyStep.map((whole): Case => {
   return {
     ...whole,
     name: `${whole.name}, listed`,
-    kernel: coefficientsWith(SNIPPET, listedRows.places),
+    kernel: coefficientsWith(SNIPPET, listedRows.coefficients),
+    dims: { ...whole.dims, mostRows },
+    groups: [Math.ceil(mostRows / 64), 1, S],
     buffers: { ...buffers, rows, out: packed(sizes, plan!, false, out!), dOut: dOut! },
     expected: { dOut: packed(sizes, plan!, false, Float32Array.from(whole.expected['dOut']!)), stats },
   };

@@ -29,6 +29,8 @@ var<private> clips : vec4f;
 fn logitAt(z : u32, c : u32) -> f32 { return outs[z + c]; }
 fn refAt(z : u32, c : u32) -> f32 { return outs[z + dims.outSection + c]; }
 fn setGradient(z : u32, c : u32, g : f32) { outs[z + 2u * dims.outSection + c] = g; }
+/// Steps without a place keep what they have.
+fn clearOthers(group : vec3u, local : u32) {}
 fn isReal(at : Place) -> bool { return true; }
 fn weightOf(at : Place) -> f32 { return plan[2u * at.row]; }
 fn ratioLevel() -> u32 { return dims.perStep; }

@@ -7,6 +7,7 @@
 struct Dims {
   S : u32, B : u32, T : u32, actions : u32, n : u32, section : u32, floatSection : u32, marksAt : u32, creditAt : u32,
   inverse : f32, valueCoef : f32, valueClip : f32, valueMode : u32, valueHuber : f32, p0 : f32, p1 : f32, p2 : f32, p3 : f32,
+  mostRows : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims    : Dims;

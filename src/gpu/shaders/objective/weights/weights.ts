@@ -39,6 +39,18 @@ export function weights(
   return plan;
 }
 
+/** Lengths, units and minibatches (0, 1, 2 of the second of two epochs), some left out. */
+export function minibatchOf(
+  seed: number,
+  { S, B, T, most }: Pick<Look, 'S' | 'B' | 'T' | 'most'>,
+): Readonly<Record<'length' | 'units' | 'member', Uint32Array>> {
+  const length = wholes(seed, S * B, T).map((n) => n + 1);
+  const units = most === 1 ? length : wholes(seed + 5, S * B, 5).map((x, k) => x + length[k]!);
+  const left = wholes(seed + 13, 2 * S * B, 2);
+  const member = wholes(seed + 9, 2 * S * B, 3).map((m, k) => (left[k] === 0 ? (m | 0x80000000) >>> 0 : m));
+  return { length, units, member };
+}
+
 /** S, B, T, units of a step at most, lanes */
 const shapes = [
   [65, 7, 9, 1, 64],
@@ -50,15 +62,11 @@ const shapes = [
 
 export const cases: readonly Case[] = [0, 1, 2, 3, 4, COUNTS].flatMap((mode) =>
   shapes.map(([S, B, T, most, lanes]): Case => {
-    const epochs = 2;
     const look = { S, B, T, most, mode, epoch: 1, minibatch: 2 };
-    const length = wholes(mode, S * B, T).map((n) => n + 1);
-    const units = most === 1 ? length : wholes(mode + 5, S * B, 5).map((x, k) => x + length[k]!);
-    const left = wholes(mode + 13, epochs * S * B, 2);
-    const member = wholes(mode + 9, epochs * S * B, 3).map((m, k) => (left[k] === 0 ? (m | 0x80000000) >>> 0 : m));
+    const { length, units, member } = minibatchOf(mode, look);
     return {
       name: `weights mode ${mode}, ${S}×${B}×${T} of up to ${most} on ${lanes} lanes`,
-      ...summed(kernels.weights, S, look, lanes, true),
+      ...summed(kernels.weights, S, { ...look, all: 0, few: 0 }, lanes, true),
       buffers: { length, units, member, plan: untouched(S * B * 2), parts: new Uint32Array(S * lanes * 2) },
       expected: { plan: weights(look, length, units, member) },
       // one division
