@@ -126,8 +126,8 @@ async function trainFor(page, preset, backend, ms, isLong) {
   return { updates, points };
 }
 
-/** A page of the site in a browser of its own, and what went wrong in it; `use` gets both. */
-async function inPage(site, backend, use) {
+/** A page of the site in a browser of its own, and what went wrong in it; `act` gets both. */
+async function inPage(site, backend, act) {
   const { chromium } = await import('playwright');
   const off = ['--disable-features=WebGPU,WebGPUService', '--disable-gpu'];
   const browser = await chromium.launch({
@@ -147,7 +147,7 @@ async function inPage(site, backend, use) {
     await page.addInitScript(() => localStorage.setItem('horizon-lab.looks', '{"pace":null,"isCreditOpen":true}'));
     await page.goto(site.url);
     await becomes(page, ['ready']);
-    return { ...(await use(page)), wrong };
+    return { ...(await act(page)), wrong };
   } finally {
     await browser.close();
   }
