@@ -27,6 +27,10 @@ const PAGE =
 const BASE =
   /src[\\/](slots[\\/](metrics[\\/]metrics|registry|methods|wrapper[\\/]registry|advantage[\\/](contextHeads|oprl[\\/]preference|edgeHeads))|networks[\\/](policy|layout|registry)|engine[\\/](ages|arrays|backend|behavior|creditRevision|exactValues|forksOf|freshPay|groups|levels|measuredPart|minibatch|outcomes|plan|plannedRows|playedSteps|processModel|rewards|sideEpisodes|stateTable|stepScores|story|taskFeed|unitCredit|unitSet|wrapping|cpu[\\/](asking|batches|klReward|lockstep|phases|policy|record|recordEntropy|restricted|rollout|runningReward|shaping|signals|unitLoss|unitPolicy))|envs[\\/]stateTable|gpu[\\/]timeOfOne|config[\\/](exact|fork|events|runModules|runColumns|fresh|canonical)|contract[\\/](creditSubset|sections|signalSteps|outcomes)|core[\\/](aggregate|problem|report|slices|value|math[\\/](budget|creditStats|entropy|running|staleness)))\.ts$/;
 
+/** The same of what records on a device, which every run there needs and the check of a device shares. */
+const DEVICE =
+  /src[\\/](gpu[\\/](counts|critic|match|norm|scan|segments|signalDims|sums)|engine[\\/]gpu[\\/](report|valueForm))\.ts$/;
+
 /** WGSL travels without its comments, indentation and columns; the files themselves stay as they are for people. */
 const lightWgsl = {
   name: 'light-wgsl',
@@ -120,7 +124,13 @@ export default defineConfig({
       cpuWorkers(),
       workerNotices(),
     ],
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: BASE }, { name: partsChunk }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'base', test: BASE }, { name: 'device', test: DEVICE }, { name: partsChunk }],
+        },
+      },
+    },
   },
   server: { host: '127.0.0.1' },
   build: {

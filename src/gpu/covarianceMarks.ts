@@ -1,5 +1,5 @@
 import type { Kernel } from './kernel.ts';
-import random from './shaders/decision/random/random.wgsl?raw';
+import { randomWgsl } from './shaders/kernels.ts';
 import covarianceMarks from './shaders/objective/covarianceMarks/covarianceMarks.wgsl?raw';
 import drawn from './shaders/objective/covarianceMarks/drawn.wgsl?raw';
 import largest from './shaders/objective/covarianceMarks/largest.wgsl?raw';
@@ -8,5 +8,5 @@ import largest from './shaders/objective/covarianceMarks/largest.wgsl?raw';
 export const covarianceMarksWith = (objective: string | null): Kernel => ({
   id: 'covarianceMarks',
   wgsl: covarianceMarks,
-  link: objective === null ? [largest] : [random, objective, drawn],
+  link: objective === null ? [largest] : [randomWgsl, objective, drawn],
 });

@@ -19,8 +19,6 @@ export type PeerStatus = {
   readonly ignored: number;
 };
 
-export const CLOSED: PeerStatus = { isOpen: false, seen: 0, sent: 0, taken: 0, refused: 0, ignored: 0 };
-
 /** Groups that wait for an update; the oldest fall out. */
 const WAITING = 256;
 /** Tabs that are listened to at most, and rows of one that may be refused until it is not listened to any more. */

@@ -1,5 +1,8 @@
 import type { Run } from '../../engine/run.ts';
-import { CLOSED, type PeerLine, type PeerStatus } from './line.ts';
+import type { PeerLine, PeerStatus } from './line.ts';
+
+/** What a line says of itself that nobody has opened; most never load what one is made of. */
+const CLOSED: PeerStatus = { isOpen: false, seen: 0, sent: 0, taken: 0, refused: 0, ignored: 0 };
 
 /** Whether the runs of this worker hear of other tabs: never, unless somebody has said so. */
 export class Sharing {
