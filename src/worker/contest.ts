@@ -85,7 +85,7 @@ export const trialHere = (): Trial => trialBy(() => performance.now(), makeYield
 
 /**
  * A run that trains on the CPU path, and a backend on a device that was made beside it. Both are measured on arrays
- * of their own  from the same state; the run goes on upon the faster one.
+ * of their own from the same state; the run goes on upon the faster one.
  */
 export class Contest {
   private readonly rival: Backend;
