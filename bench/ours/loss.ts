@@ -26,7 +26,7 @@ export function lossOf(
   owned.push(live);
   const dims = {
     ...{ S: 1, B: rows, T: 1, actions: classes, n: classes, section: rows, floatSection: rows },
-    ...{ inverse: 1, marksAt: 0, creditAt: 0, ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 },
+    ...{ inverse: 1, marksAt: 0, creditAt: 0, mostRows: rows, ...NO_VALUE, p0: 0, p1: 0, p2: 0, p3: 0 },
   };
   return async (list, out, dOut) => {
     const buffers = { out, ref_: out, choice, sampled, credit, plan, dOut, stats, live };

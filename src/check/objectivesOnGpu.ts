@@ -116,6 +116,7 @@ async function onGpu(gpu: Gpu, units: Units, task: Task) {
       floatSection: N,
       marksAt: task.mark ? 2 * N : 0,
       creditAt: 0,
+      mostRows: B * L,
       inverse: 1,
       ...NO_VALUE,
       p0,
