@@ -8,10 +8,11 @@ import { OutOfGpuMemory } from '../engine/gpu/errors.ts';
 import { Contest, trialBy, verdictFor, winnerOf, type Trial } from './contest.ts';
 import { otherPath } from './fixtures/otherPath.ts';
 
+/** Of sizes that no other test has: what was measured is kept. */
 const sized = (groupSize: number, more: Readonly<Record<string, unknown>> = {}) =>
   configWith({
     ...{ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': groupSize, 'run.seeds': 2, 'run.updates': 9 },
-    ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.grid.maxSteps': 9, 'policy.mlp.hidden': [4] },
+    ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.grid.maxSteps': 9, 'policy.mlp.hidden': [5] },
     ...{ 'analysis.evalEvery': 3, ...more },
   });
 const always = (): boolean => true;
