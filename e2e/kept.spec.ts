@@ -24,6 +24,8 @@ test('a run that is reloaded in the middle is resumed where it was, and ends wit
   await page.getByRole('combobox', { name: 'Pace' }).selectOption('Normal');
   await lab.runButton.click();
   await lab.reaches(8);
+  // a page that is starved trains before its first checkpoint is in the storage
+  await expect.poll(() => lab.stored('pageRuns')).toHaveLength(2);
   await lab.reload();
   await expect(notice(page)).toHaveCount(1);
   await page.getByRole('combobox', { name: 'Pace' }).selectOption('Full speed');
