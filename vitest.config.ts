@@ -22,9 +22,7 @@ const quickExports = {
 
 const UNIT = ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
 const GPU = ['**/*.gpu.test.ts', '**/*.apart.test.ts'];
-const apart = apartTests(import.meta.dirname, ['src', 'scripts', 'bench']).filter(
-  (path) => !/\.(gpu|apart)\.test/.test(path),
-);
+const apart = apartTests(import.meta.dirname, ['src', 'scripts', 'bench']);
 
 /** Tests in Node; `isolate`: a process for every file. */
 const inNode = (name: string, include: string[], exclude: string[], isolate: boolean): TestProjectConfiguration => ({
@@ -88,7 +86,7 @@ export default defineConfig({
     browser: { connectTimeout: 600_000 },
     projects: [
       // what replaces modules for itself has a process of its own
-      inNode('unit-apart', apart, [], true),
+      inNode('unit-apart', apart, GPU, true),
       inNode('unit', UNIT, [...GPU, ...apart], false),
       // the built site in other browsers, and the command line in another runtime (scripts/engines.mjs)
       {

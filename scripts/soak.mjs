@@ -14,7 +14,7 @@ import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ROOT, tool } from './lib/process.mjs';
 import { longRun, verdictOfLongRun } from './lib/longRun.mjs';
-import { COUNT_BUFFERS, line, verdict } from './lib/soak.mjs';
+import { becomes, COUNT_BUFFERS, lab, line, verdict } from './lib/soak.mjs';
 import { serve } from './serve.mjs';
 
 const MINUTE = 60_000;
@@ -29,22 +29,11 @@ const RUNS = [
   'corridor',
 ];
 const ON_GPU = ['key-door', 'key-door-ppo', 'sokoban-first-push'];
-const QUIET = [
-  '--no-sandbox',
-  '--site-per-process',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--no-first-run',
-];
+const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
 /** Measures at once instead of with the next collection. */
 const EAGER = '--enable-blink-features=ForceEagerMeasureMemory';
 
-const lab = (page, name, ...args) => page.evaluate(([n, a]) => window.lab[n](...a), [name, args]);
 const stateOf = (page) => lab(page, 'state');
-
-async function becomes(page, states) {
-  await page.waitForFunction((wanted) => wanted.includes(window.lab?.state().state), states, { timeout: 5 * MINUTE });
-}
 
 async function buffersOf(page) {
   const sum = { buffers: 0, bytes: 0 };

@@ -1,8 +1,7 @@
 /** One run of many updates in the built page: memory after each part of it, its pace, and whether all of it comes out again. */
 import { readFileSync } from 'node:fs';
-import { BUDGET } from './soak.mjs';
+import { becomes, BUDGET, inMb, judged, lab, noErrors } from './soak.mjs';
 
-const MB = 1e6;
 /** Parts whose memory and pace are compared. Nothing is compared with the first: there the kernels are compiled and the policy learns. */
 const PARTS = 10;
 /** A part may take so many times as long as the quickest of them. */
@@ -18,34 +17,32 @@ const LONG = {
   'policy.mlp.hidden': [16],
 };
 
-/** Trains in parts. Resolves to { samples, pace, updates, rows }: bytes at the end of each part, its updates per second, rows of the table. */
+/** Trains in parts. Resolves to { samples, pace, updates, numbers }: bytes at the end of each part, its updates per second, numbers of the updates in the table. */
 export async function longRun(page, { updates, measure, say }) {
-  const lab = (name, ...args) => page.evaluate(([n, a]) => window.lab[n](...a), [name, args]);
-  const becomes = (states) =>
-    page.waitForFunction((wanted) => wanted.includes(window.lab?.state().state), states, { timeout: 0 });
-  await lab('load', { ...LONG, 'run.backend': 'cpu', 'run.updates': updates });
-  await becomes(['ready']);
-  if ((await lab('state')).updates !== updates) throw new Error(`The page did not take a run of ${updates} updates.`);
+  await lab(page, 'load', { ...LONG, 'run.backend': 'cpu', 'run.updates': updates });
+  await becomes(page, ['ready']);
+  if ((await lab(page, 'state')).updates !== updates)
+    throw new Error(`The page did not take a run of ${updates} updates.`);
   const samples = [];
   const pace = [];
   for (let part = 1; part <= PARTS; part++) {
-    const from = (await lab('state')).update;
+    const from = (await lab(page, 'state')).update;
     const at = performance.now();
-    await lab('run');
+    await lab(page, 'run');
     await page.waitForFunction(
       (to) => window.lab.state().update >= to || window.lab.state().state === 'finished',
       Math.ceil((updates * part) / PARTS),
       { timeout: 0, polling: 100 },
     );
     const seconds = (performance.now() - at) / 1000;
-    const { update, state } = await lab('state');
-    if (state === 'running') await lab('pause');
-    await becomes(['paused', 'finished']);
+    const { update, state } = await lab(page, 'state');
+    if (state === 'running') await lab(page, 'pause');
+    await becomes(page, ['paused', 'finished']);
     const bytes = await measure();
     samples.push(bytes);
     pace.push((update - from) / seconds);
     say(
-      `update ${update}: page ${(bytes.page / MB).toFixed(1)} MB, workers ${(bytes.workers / MB).toFixed(1)} MB, ${pace.at(-1).toFixed(1)} updates a second`,
+      `update ${update}: page ${inMb(bytes.page)}, workers ${inMb(bytes.workers)}, ${pace.at(-1).toFixed(1)} updates a second`,
     );
   }
   await page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
@@ -72,17 +69,14 @@ export function verdictOfLongRun({ samples, pace, updates, numbers, wrong }) {
   const checks = [
     [
       growth <= BUDGET,
-      `memory grew by ${(growth / MB).toFixed(1)} MB after the second of ${samples.length} parts; ${BUDGET / MB} MB are allowed`,
+      `memory grew by ${inMb(growth)} after the second of ${samples.length} parts; ${inMb(BUDGET)} are allowed`,
     ],
     [
       uneven <= UNEVEN,
       `the quickest part was ${uneven.toFixed(2)} times as quick as the slowest; ${UNEVEN} are allowed`,
     ],
     [missing.length === 0, `updates missing in the exported table: ${missing.length} of ${updates}`],
-    [wrong.length === 0, `uncaught errors: ${wrong.length === 0 ? 'none' : wrong.join('; ')}`],
+    noErrors(wrong),
   ];
-  return {
-    ok: checks.every(([ok]) => ok),
-    sentences: checks.map(([ok, text]) => `${ok ? '  ok  ' : ' FAIL '} ${text}`),
-  };
+  return judged(checks);
 }

@@ -6,6 +6,14 @@ export const BUDGET = 20 * MB;
 /** Points of a curve that is drawn while a run trains, however long it is. */
 export const MOST_POINTS = 1600;
 
+/** Calls what the page offers to programs. */
+export const lab = (page, name, ...args) => page.evaluate(([n, a]) => window.lab[n](...a), [name, args]);
+
+/** Resolves when the run of the page is in one of these states. */
+export async function becomes(page, states) {
+  await page.waitForFunction((wanted) => wanted.includes(window.lab?.state().state), states, { timeout: 5 * 60_000 });
+}
+
 /**
  * Put before the first line of a worker: counts the buffers that its device holds. One of 16 bytes belongs to the device
  * itself and lives as long.
@@ -28,7 +36,7 @@ export const COUNT_BUFFERS = `{
   self.heldBuffers = () => ({ buffers: held.size, bytes: [...held.values()].reduce((a, b) => a + b, 0) });
 }`;
 
-const inMb = (bytes) => `${(bytes / MB).toFixed(1)} MB`;
+export const inMb = (bytes) => `${(bytes / MB).toFixed(1)} MB`;
 
 /** One measurement in words. */
 export function line(what, { minutes, page, workers, gpu }) {
@@ -62,10 +70,19 @@ export function verdict({ backend, samples, points, left, wrong }) {
     [buffers.every((n) => n === buffers[0]), `GPU buffers at rest: ${buffers.join(', ')}`],
     [left === 0, `GPU buffers left on the CPU path: ${left}`],
     [points <= MOST_POINTS, `longest curve: ${points} points; ${MOST_POINTS} are allowed`],
-    [wrong.length === 0, `uncaught errors: ${wrong.length === 0 ? 'none' : wrong.join('; ')}`],
+    noErrors(wrong),
   ];
-  return {
-    ok: checks.every(([ok]) => ok),
-    sentences: checks.map(([ok, sentence]) => `${ok ? '  ok  ' : ' FAIL '} ${backend}: ${sentence}`),
-  };
+  return judged(checks.map(([ok, sentence]) => [ok, `${backend}: ${sentence}`]));
 }
+
+/** Checks, each with its sentence, as they are printed, and whether all of them hold. */
+export const judged = (checks) => ({
+  ok: checks.every(([ok]) => ok),
+  sentences: checks.map(([ok, sentence]) => `${ok ? '  ok  ' : ' FAIL '} ${sentence}`),
+});
+
+/** The check that nothing went wrong in the page. */
+export const noErrors = (wrong) => [
+  wrong.length === 0,
+  `uncaught errors: ${wrong.length === 0 ? 'none' : wrong.join('; ')}`,
+];

@@ -1,5 +1,6 @@
 import { bytesOfColumns, columnOf, type ColumnName } from '../contract/columns.ts';
 import type { ColumnSizes } from '../contract/columnTable.ts';
+import { CHUNK, chunksKept, REGULAR, TIMELINE_BYTES } from '../contract/kept.ts';
 import { bytesOfState, named, type StateSpec } from '../contract/state.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
@@ -33,11 +34,8 @@ export type Memory = {
 
 /** Cores that the seeds of a run are spread over, at most. */
 const MOST_CORES = 8;
-/** Checkpoints of the timeline take this much, or as much as the few that always stay: start, best, tried and newest. */
-const TIMELINE_BYTES = 64 * 1024 * 1024;
+/** Checkpoints that always stay: start, best, tried and newest. */
 const STAY = 4;
-/** Updates between two regular checkpoints. */
-const REGULAR = 20;
 /** A state on its way between cores: where it comes from, as a message, where it arrives, joined. */
 const ON_THE_WAY = 4;
 /** Floats of a step of the replica whose credit is being worked out, with the objects of graphs and groups. */
@@ -46,10 +44,6 @@ const WORKING = 64;
 const BYTES_OF_FIRST = 4 * 4 + 1;
 /** Copies of a batch on its way to the page: the snapshot, and it and the view once more as a message. */
 const SENT = 3;
-/** Newest updates whose curves are in memory, as engine/curveRows.ts keeps them. */
-const CURVE_BYTES = 4 * 1024 * 1024;
-const CURVE_CHUNK = 64;
-const FEWEST_CHUNKS = 4;
 
 /** Null for a level that cannot be made. `cores`: those that its seeds are spread over, where it has so many. */
 export function memoryOf(config: Config, cores: number = MOST_CORES): Memory | null {
@@ -162,9 +156,9 @@ function kept(config: Config, state: number): number {
 
 /** The newest curves, in whole pieces. */
 function curvesKept(config: Config): number {
-  const row = 4 * (getValue(config, 'run.seeds') as number) * CURVES;
-  const chunks = Math.ceil((getValue(config, 'run.updates') as number) / CURVE_CHUNK);
-  return CURVE_CHUNK * row * Math.min(chunks, Math.max(FEWEST_CHUNKS, Math.floor(CURVE_BYTES / (CURVE_CHUNK * row))));
+  const row = (getValue(config, 'run.seeds') as number) * CURVES;
+  const chunks = Math.ceil((getValue(config, 'run.updates') as number) / CHUNK);
+  return 4 * CHUNK * row * Math.min(chunks, chunksKept(row));
 }
 
 /** Kernels of every core with the weights and all that belongs to them, and what weights were before. */

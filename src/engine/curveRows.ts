@@ -1,3 +1,5 @@
+import { CHUNK, chunksKept, FEWEST } from '../contract/kept.ts';
+
 /**
  * A place beside the memory, a file, that takes numbers and gives them back at once, so that whoever reads does not wait.
  * What stands in it stays as it is.
@@ -9,11 +11,6 @@ export type Spill = {
   read(place: number, into: Float32Array): boolean;
 };
 
-/** Updates that are kept, moved and read together. */
-export const CHUNK = 64;
-/** Chunks stay in memory up to this many bytes where nobody says otherwise, but always the newest few. */
-export const MOST_BYTES = 4 * 2 ** 20;
-const FEWEST = 4;
 /** Chunks that were read back last: whoever reads goes from one update to the next. */
 const READ = 2;
 
@@ -33,7 +30,7 @@ export class CurveRows {
   private isFull = false;
   private readonly read: { chunk: Chunk; values: Float32Array }[] = [];
 
-  constructor(row: number, spill: Spill | null, most: number = Math.floor(MOST_BYTES / (4 * CHUNK * row))) {
+  constructor(row: number, spill: Spill | null, most: number = chunksKept(row)) {
     this.row = row;
     this.spill = spill;
     this.most = Math.max(FEWEST, most);

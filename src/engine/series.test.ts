@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { CURVES, METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import type { UpdateRecord } from './backend.ts';
-import { CHUNK, MOST_BYTES, type Spill } from './curveRows.ts';
+import { CHUNK, MOST_BYTES } from '../contract/kept.ts';
+import type { Spill } from './curveRows.ts';
 import { outcomeOf } from './outcome.ts';
 import { Series } from './series.ts';
 

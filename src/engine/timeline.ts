@@ -1,3 +1,4 @@
+import { REGULAR, TIMELINE_BYTES } from '../contract/kept.ts';
 import { digits } from '../core/digits.ts';
 import type { Checkpoint } from './run.ts';
 
@@ -17,11 +18,6 @@ type Kept = {
   /** evaluation success of exactly this state, over the seeds */
   score: number | null;
 };
-
-/** Updates between two regular checkpoints, as long as they fit. */
-const REGULAR = 20;
-
-const TIMELINE_BYTES = 64 * 1024 * 1024;
 
 /** What goes first when room is short; start, best evaluation and the newest always stay. */
 const THINNED: readonly KeptFor[] = ['regular', 'power', 'alarm', 'fork', 'end'];

@@ -5,6 +5,7 @@ import { clearFrames, takeSeries } from './frames.ts';
 import { clearHealth, takeAlarms } from './monitor/healthStore.ts';
 import { say } from './notices/say.ts';
 import { takeFrame, useRun } from './stores/run.ts';
+import { pathChangesOf } from './timeline/pathChanges.ts';
 import { clearTimeline, useTimeline } from './timeline/timelineStore.ts';
 
 /** What a frame of the worker says is on the page. */
@@ -13,14 +14,14 @@ export function takeIn(frame: Frame): void {
   const isStill = frame.state !== 'running';
   const before = useRun.getState();
   takeFrame(frame);
-  const path = frame.stretches.at(-1);
+  const change = pathChangesOf(frame.stretches).at(-1);
   if (
-    path &&
+    change &&
     before.run === frame.run &&
     before.stretches.length > 0 &&
     before.stretches.length < frame.stretches.length
   )
-    say(`From update ${updateNumber(path.from)} on: trained on ${path.on === 'cpu' ? 'the CPU' : 'WebGPU'}.`);
+    say(`From update ${updateNumber(change.update)} on: ${change.words}.`);
   if (frame.alarms) takeAlarms(frame.alarms);
   if (frame.series) takeSeries(frame.series, isStill);
   if (frame.snapshot) takeBatch(frame.snapshot, frame.run, isStill);

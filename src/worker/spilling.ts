@@ -1,5 +1,6 @@
 import type { Problem } from '../core/problem.ts';
-import { MOST_BYTES, type Spill } from '../engine/curveRows.ts';
+import { MOST_BYTES } from '../contract/kept.ts';
+import type { Spill } from '../engine/curveRows.ts';
 import type { Plan } from '../engine/plan.ts';
 import { CURVES } from '../slots/metrics/metrics.ts';
 import type { CurveTrouble } from '../store/curveFile.ts';

@@ -2,6 +2,7 @@ import { eventsOf, eventWords, type LiveEvent } from '../../config/events.ts';
 import { stagesOf } from '../../config/fork.ts';
 import type { Config } from '../../config/slots.ts';
 import type { Mark, Stretch } from '../../worker/protocol.ts';
+import { pathChangesOf } from './pathChanges.ts';
 
 /** "power of two, best evaluation 0.93" */
 export function reasonsOf(mark: Mark): string {
@@ -16,16 +17,6 @@ export function changesOf(config: Config): { update: number; words: string }[] {
   }
   return [...byUpdate].map(([update, words]) => ({ update, words: words.join(', ') }));
 }
-
-const PATHS = {
-  cpu: 'trained on the CPU',
-  webgpu: 'trained on WebGPU',
-  both: 'trained on both paths in turn',
-} as const;
-
-/** Where the path that trains has changed in mid-run. */
-export const pathChangesOf = (stretches: readonly Stretch[]): { update: number; words: string }[] =>
-  stretches.slice(1).map(({ from, on }) => ({ update: from, words: PATHS[on] }));
 
 /** Everything that changed during a run. */
 export const allChanges = (config: Config, stretches: readonly Stretch[]): { update: number; words: string }[] => [
