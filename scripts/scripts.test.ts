@@ -183,21 +183,26 @@ describe('counting', () => {
     });
   });
 
-  test('what failed is named with its file', () => {
+  test('what failed is named with its file and its cause', () => {
     const name = join(import.meta.dirname, '../src/a.test.ts');
+    const failureMessages = ['Error: \u001B[31mexpected 2\u001B[39m\n  to be 3\n    at add (a.ts:1:1)'];
     const failed = {
       name,
       status: 'failed',
-      assertionResults: [{ status: 'passed' }, { status: 'failed', fullName: 'it adds' }],
+      assertionResults: [{ status: 'passed' }, { status: 'failed', fullName: 'it adds', failureMessages }],
     };
-    const broken = { name, status: 'failed', assertionResults: [] };
+    const broken = { name, status: 'failed', message: 'no such file', assertionResults: [] };
     expect(failuresOfVitest(report({ testResults: [failed, broken] }))).toEqual([
-      'src/a.test.ts: it adds',
-      'src/a.test.ts did not load',
+      'src/a.test.ts: it adds (Error: expected 2 to be 3)',
+      'src/a.test.ts did not load (no such file)',
     ]);
-    const spec = (status: string) => ({ file: 'a.spec.ts', line: 3, title: status, tests: [{ status }] });
+    const results = [{ error: { message: 'too late' } }];
+    const spec = (status: string) => ({ file: 'a.spec.ts', line: 3, title: status, tests: [{ status, results }] });
     const suites = [{ specs: [spec('expected')], suites: [{ specs: [spec('flaky'), spec('unexpected')] }] }];
-    expect(failuresOfPlaywright({ suites })).toEqual(['e2e/a.spec.ts:3 flaky', 'e2e/a.spec.ts:3 unexpected']);
+    expect(failuresOfPlaywright({ suites })).toEqual([
+      'e2e/a.spec.ts:3 flaky (too late)',
+      'e2e/a.spec.ts:3 unexpected (too late)',
+    ]);
     expect([failuresOfVitest(null), failuresOfPlaywright(null)]).toEqual([[], []]);
   });
 

@@ -4,8 +4,9 @@ export type Engine = {
   readonly open: (url: string) => Promise<void>;
   /** Runs a function in the page, with values that JSON can carry, and gives back what it resolves to. */
   readonly evaluate: <A extends readonly unknown[], R>(run: (...given: A) => R | Promise<R>, ...given: A) => Promise<R>;
-  /** errors that the driver has heard of since the tab was opened: empty where it tells none */
+  /** errors that the driver has heard of since they were last forgotten: empty where it tells none */
   readonly logged: () => readonly string[];
+  readonly forget: () => void;
   readonly close: () => Promise<void>;
 };
 

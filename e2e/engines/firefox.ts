@@ -96,6 +96,7 @@ export async function startFirefox(file: string, icd: string | null): Promise<En
       return JSON.parse(found.result.value) as R;
     },
     logged: () => errors,
+    forget: () => void (errors.length = 0),
     async close() {
       close();
       await program.end();

@@ -7,6 +7,8 @@ type Window = { lab: LabApi };
 /** Opens a page of the site anew: an address that differs in its fragment alone would not load it. */
 export async function openPage(engine: Engine, site: string, fragment = ''): Promise<void> {
   await engine.open('about:blank');
+  // the page before may have been left while parts of it still loaded, which is no fault of the one to come
+  engine.forget();
   await engine.open(site + fragment);
   await engine.evaluate(async () => {
     const { lab } = window as unknown as Partial<Window>;

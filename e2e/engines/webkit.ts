@@ -49,6 +49,7 @@ export async function startWebKit(driver: string, xvfb: string): Promise<Engine>
     },
     // this driver has no command for it
     logged: () => [],
+    forget: () => undefined,
     async close() {
       await ask(session, null, 'DELETE').catch(() => undefined);
       await program.end();

@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 /** Folder of the repository, whatever the current folder is. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
+/** What a program ends with that took too long. */
+export const LATE = 124;
+
 /**
  * Runs a program in the repository and resolves to { code, output }; output holds stdout and stderr together.
- * With `show` the output also appears at once. After `timeoutMs` the whole process group is ended, code 124.
+ * With `show` the output also appears at once. After `timeoutMs` the whole process group is ended, code `LATE`.
  */
 export function run(program, args, { show = true, timeoutMs = 0, env = {}, shell = false } = {}) {
   return new Promise((done) => {
@@ -55,7 +58,7 @@ export function run(program, args, { show = true, timeoutMs = 0, env = {}, shell
       process.removeListener('SIGINT', stop);
       process.removeListener('SIGTERM', stop);
       if (late) output += `\nEnded after ${Math.round(timeoutMs / 1000)} s, the time this step may take.\n`;
-      done({ code: late ? 124 : code, output });
+      done({ code: late ? LATE : code, output });
     };
     child.once('error', (error) => {
       output += `${error.message}\n`;

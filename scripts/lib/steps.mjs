@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { checkSizes } from '../sizes.mjs';
-import { ROOT, tool } from './process.mjs';
+import { LATE, ROOT, tool } from './process.mjs';
 
 /**
  * One runner of the test suite: `run` resolves to { passed, failed, skipped }.
@@ -11,6 +11,7 @@ import { ROOT, tool } from './process.mjs';
 const MINUTE = 60_000;
 /** Limits only end what hangs: a machine may be slow, or busy with much else. */
 const GUARD = 15 * MINUTE;
+const LONG_GUARD = 60 * MINUTE;
 const CACHE = join(ROOT, '.cache');
 const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
 
@@ -65,12 +66,15 @@ export const vitest = (name, projects, { files = [], isBeside = false } = {}) =>
     const report = freshReport(`${name.replaceAll(' ', '-')}.json`);
     const of = projects.flatMap((project) => ['--project', project]);
     const args = ['run', ...of, '--reporter=default', '--reporter=json', `--outputFile=${report}`];
-    const { code, output } = await tool('vitest', [...args, ...files], { timeoutMs: 3 * GUARD, show: !isBeside });
+    const { code, output } = await tool('vitest', [...args, ...files], { timeoutMs: LONG_GUARD, show: !isBeside });
     if (isBeside) console.log(`\n── ${name}\n${output}`);
     const read = readReport(report);
-    return { ...countVitest(read, code), failures: failuresOfVitest(read) };
+    return { ...countVitest(read, code), failures: [...late(name, code), ...failuresOfVitest(read)] };
   },
 });
+
+/** A step that took longer than anything that does not hang, named. */
+const late = (name, code) => (code === LATE ? [`${name}: ended after ${LONG_GUARD / MINUTE} minutes`] : []);
 
 /** Passed, failed and skipped tests of a vitest report. A file that did not load counts as one failure. */
 export function countVitest(report, code) {
@@ -84,14 +88,26 @@ export function countVitest(report, code) {
   );
 }
 
-/** What failed in a vitest report, each test with its file. */
+/** What failed in a vitest report, each test with its file and why. */
 export function failuresOfVitest(report) {
   const nameOf = (file) => relative(ROOT, file).replaceAll('\\', '/');
-  return (report?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
+  return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length > 0) return failed.map(({ fullName }) => `${nameOf(name)}: ${fullName}`);
-    return status === 'failed' && assertionResults.length === 0 ? [`${nameOf(name)} did not load`] : [];
+    if (failed.length > 0)
+      return failed.map(({ fullName, failureMessages }) => `${nameOf(name)}: ${fullName}${why(failureMessages?.[0])}`);
+    return status === 'failed' && assertionResults.length === 0 ? [`${nameOf(name)} did not load${why(message)}`] : [];
   });
+}
+
+/** Terminal colors of a message. */
+// oxlint-disable-next-line no-control-regex -- they begin with a control character
+const COLORS = /\u001B\[[\d;]*m/g;
+
+/** The cause as one line, without colors and the places in the code; what a machine prints last may be all that is kept of it. */
+function why(message) {
+  const [text] = (message ?? '').replace(COLORS, '').split(/\n\s+at /);
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line === '' ? '' : ` (${line.length > 600 ? `${line.slice(0, 600)} …` : line})`;
 }
 
 /** The production site. */
@@ -117,11 +133,11 @@ export const e2e = {
   async run() {
     const report = freshReport('e2e.json');
     const { code } = await tool('playwright', ['test', '--reporter=list,json'], {
-      timeoutMs: 3 * GUARD,
+      timeoutMs: LONG_GUARD,
       env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     });
     const read = readReport(report);
-    return { ...countPlaywright(read, code), failures: failuresOfPlaywright(read) };
+    return { ...countPlaywright(read, code), failures: [...late(this.name, code), ...failuresOfPlaywright(read)] };
   },
 };
 
@@ -132,13 +148,16 @@ export function countPlaywright(report, code) {
   return settle(expected, unexpected + flaky + (report.errors?.length ?? 0), skipped, code);
 }
 
-/** What failed in a Playwright report, or passed only on a retry, each test with its place. */
+/** What failed in a Playwright report, or passed only on a retry, each test with its place and why. */
 export function failuresOfPlaywright(report) {
   const within = ({ suites = [], specs = [] }) => [
     ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky')),
     ...suites.flatMap(within),
   ];
-  return within(report ?? {}).map(({ file, line, title }) => `e2e/${file}:${line} ${title}`);
+  const cause = ({ results = [] }) => results.find(({ error }) => error)?.error.message;
+  return within(report ?? {}).map(
+    ({ file, line, title, tests }) => `e2e/${file}:${line} ${title}${why(tests.map(cause).find(Boolean))}`,
+  );
 }
 
 /** A runner that executed nothing, or ended badly without naming a failure, has one failure. */
