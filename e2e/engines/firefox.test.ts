@@ -5,7 +5,7 @@ import { behaves } from './behaves.ts';
 import { startFirefox } from './firefox.ts';
 import { check } from './lab.ts';
 import { KERNELS } from './kernels.ts';
-import { mediansOfWaits } from './waits.ts';
+import { mediansOfWaits, shareOfWaits } from './waits.ts';
 
 const why = missing('firefox', 'llvmpipe');
 
@@ -27,5 +27,10 @@ describe.skipIf(why !== null)(`Firefox${why === null ? '' : ` (skipped: ${why})`
   test('a wait for the device takes at most half of what it takes without pokes', async () => {
     const { plain, helped } = await mediansOfWaits(now().engine);
     expect(2 * helped).toBeLessThanOrEqual(plain);
+  });
+
+  test('a tiny run makes at least half of the updates a second that its kernels allow', async () => {
+    const { ratio, pairs } = await shareOfWaits(now().engine);
+    expect(ratio, JSON.stringify(pairs)).toBeLessThanOrEqual(2);
   });
 });
