@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import type { LabApi } from './lab.ts';
+import { LONG, type LabApi } from './lab.ts';
 
 /**
  * Pictures of the map, one for each update that the page says it shows: which share of them differs from the one before.
@@ -40,66 +40,68 @@ function numbersWhile(page: Page, count: number): Promise<{ map: number; credit:
   }, count);
 }
 
+/** Of so many pictures of the map that follow each other, nearly all differ. */
+const movesOnTheMap = async (page: Page): Promise<void> =>
+  expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(0.75);
+
 test.describe('on a first visit', () => {
   test.use({ visit: 'first', contextOptions: { reducedMotion: 'no-preference' } });
 
-  for (const preset of ['key-door', 'sokoban-one-box', 'maze-two-rooms'])
-    test(`learning is seen on the stage: the map of ${preset} changes with nearly every update`, async ({
-      lab,
-      page,
-    }) => {
-      await lab.open();
-      await expect(page.getByRole('combobox', { name: 'Pace' }).locator('option:checked')).toHaveText('Normal');
-      if (preset !== 'key-door') await lab.load(preset);
-      await lab.runButton.click();
-      await lab.reaches(1);
-      expect(await changingPictures(page, 20)).toBeGreaterThanOrEqual(0.75);
-    });
-
-  for (const pace of ['Normal', 'Full speed'])
-    test(`at the pace “${pace}” the credit is that of the map, and the episode is never far behind it`, async ({
-      lab,
-      page,
-    }) => {
-      await lab.openLong();
-      await page.getByRole('combobox', { name: 'Pace' }).selectOption(pace);
-      await lab.runButton.click();
-      await lab.reaches(20);
-      const told = await numbersWhile(page, 90);
-      for (const { map, credit } of told) expect(credit).toBe(map);
-      // half of the time, for a page that is starved now and then
-      const behind = told.map(({ map, episode }) => map - episode).sort((a, b) => a - b);
-      expect(behind[45]).toBeLessThanOrEqual(8);
-      await lab.pauseButton.click();
-      await lab.becomes('paused');
-      // a click in the strip holds the step of the batch that the strip shows
-      await lab.button('Follow training').click();
-      await page.getByRole('grid', { name: /^Credit of this episode/ }).click();
-      const [held] = await numbersWhile(page, 1);
-      expect(held).toMatchObject({ credit: held!.map, episode: held!.map });
-    });
-
-  test('a held step keeps its episode, and the arrows go on with training', async ({ lab, page }) => {
-    await lab.openLong();
-    await lab.runButton.click();
-    await lab.reaches(3);
-    await lab.button('First step').click();
-    const words = page.locator('.where');
-    await expect(words).toContainText('Kept while you look');
-    const batch = (await words.textContent())!.replace(/Kept.*/, '');
-    expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(0.75);
-    await expect(words).toContainText(batch);
-  });
-});
-
-test.describe('where nothing may move', () => {
-  test.use({ visit: 'first' });
-
-  test('arrows step from frame to frame', async ({ lab, page }) => {
+  test('learning is seen on the stage: the map changes with nearly every update, also while a step is held and where nothing may move', async ({
+    lab,
+    page,
+  }) => {
     await lab.open();
-    await lab.runButton.click();
-    await lab.reaches(1);
-    expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(0.75);
+    await expect(page.getByRole('combobox', { name: 'Pace' }).locator('option:checked')).toHaveText('Normal');
+    for (const preset of ['key-door', 'sokoban-one-box', 'maze-two-rooms'])
+      await test.step(preset, async () => {
+        if (preset !== 'key-door') await lab.load(preset);
+        await lab.runButton.click();
+        await lab.reaches(1);
+        await movesOnTheMap(page);
+      });
+
+    await test.step('a held step keeps its episode, and the arrows go on with training', async () => {
+      await lab.load('key-door');
+      await lab.load(LONG);
+      await lab.runButton.click();
+      await lab.reaches(3);
+      await lab.button('First step').click();
+      const words = page.locator('.where');
+      await expect(words).toContainText('Kept while you look');
+      const batch = (await words.textContent())!.replace(/Kept.*/, '');
+      await movesOnTheMap(page);
+      await expect(words).toContainText(batch);
+    });
+
+    await test.step('where nothing may move, arrows step from frame to frame', async () => {
+      await lab.button('Follow training').click();
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await movesOnTheMap(page);
+    });
+  });
+
+  test('at any pace the credit is that of the map, and the episode is never far behind it', async ({ lab, page }) => {
+    await lab.open();
+    for (const pace of ['Normal', 'Full speed'])
+      await test.step(pace, async () => {
+        await lab.load(LONG);
+        await page.getByRole('combobox', { name: 'Pace' }).selectOption(pace);
+        await lab.runButton.click();
+        await lab.reaches(20);
+        const told = await numbersWhile(page, 90);
+        for (const { map, credit } of told) expect(credit).toBe(map);
+        // half of the time, for a page that is starved now and then
+        const behind = told.map(({ map, episode }) => map - episode).sort((a, b) => a - b);
+        expect(behind[45]).toBeLessThanOrEqual(8);
+        await lab.pauseButton.click();
+        await lab.becomes('paused');
+        // a click in the strip holds the step of the batch that the strip shows
+        await lab.button('Follow training').click();
+        await page.getByRole('grid', { name: /^Credit of this episode/ }).click();
+        const [held] = await numbersWhile(page, 1);
+        expect(held).toMatchObject({ credit: held!.map, episode: held!.map });
+      });
   });
 });
 
@@ -108,7 +110,7 @@ test('the pace is chosen beside Run, counts at once, is remembered and changes n
   page,
 }) => {
   await lab.open();
-  await lab.load({ 'run.updates': 30 });
+  await lab.load({ 'run.updates': 30, 'run.seeds': 1 });
   const digest = await lab.finish();
   await lab.button('Reset').click();
   await lab.becomes('ready');
