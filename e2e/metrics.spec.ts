@@ -1,89 +1,93 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
 import { bringAxe, overflow, violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import type { Lab } from './lab.ts';
 
 const FOLDS = ['Exploration', 'Data', 'Structure', 'Optimizer', 'Credit', 'Export'] as const;
 
-/** A few updates of the table of logits, with evaluations; then the run waits. */
-async function trained(lab: Lab): Promise<void> {
+/** A fold of the charts, by the start of its title. */
+const fold = (page: Page, name: string): Locator =>
+  page.locator('details.more > summary', { hasText: new RegExp(`^${name}`) });
+
+test('the folds of the charts: pass@k and gradient noise are measured beside the run, which does not move, all curves come as one table, and axe finds nothing', async ({
+  lab,
+  page,
+}) => {
+  await bringAxe(page);
   await lab.open();
   await lab.load({
     ...{ 'run.backend': 'cpu', 'run.seeds': 1, 'policy.method': 'tabular', 'analysis.evalEvery': 2 },
     'control.safe.on': true,
   });
   await lab.steps(6);
-}
 
-test('pass@k and gradient noise are measured beside the run, which does not move', async ({ lab, page }) => {
-  await trained(lab);
-  const before = await lab.digest();
-  await page.locator('details.more > summary', { hasText: /^Exploration/ }).click();
-  const panel = page.getByRole('region', { name: 'pass@k', exact: true });
-  await panel.getByRole('button', { name: 'Measure pass@k' }).click();
-  await expect(panel.getByRole('img', { name: /^pass@k against k\./ })).toBeVisible();
-  await expect(panel.getByText(/with one try, .* policy after 6 updates/)).toBeVisible();
-  await expect(panel.getByRole('row')).toHaveCount(3);
-  await expect(page.getByRole('region', { name: 'Entropy law', exact: true })).toContainText(
-    'Fewer than 8 evaluations',
-  );
-  const mass = page.getByRole('region', { name: 'Mass balance', exact: true });
-  await expect(
-    mass.getByRole('img', { name: /^Change of the correct mass by samples\. .* (is|are) correct, / }),
-  ).toBeVisible();
-  await expect(mass.getByText(/^Episode 1 .* step 1 of /)).toBeVisible();
-  await page.locator('details.more > summary', { hasText: /^Optimizer/ }).click();
-  const noise = page.getByRole('region', { name: 'Gradient noise', exact: true });
-  await noise.getByRole('button', { name: 'Measure gradient noise' }).click();
-  await expect(
-    noise.getByText(/After 6 updates, \d+ (groups|trajectories): noise scale|No unit has any credit/),
-  ).toBeVisible();
-  expect(await lab.digest()).toEqual(before);
-});
+  await test.step('pass@k and gradient noise are measured beside the run, which does not move', async () => {
+    const before = await lab.digest();
+    await fold(page, 'Exploration').click();
+    const panel = page.getByRole('region', { name: 'pass@k', exact: true });
+    await panel.getByRole('button', { name: 'Measure pass@k' }).click();
+    await expect(panel.getByRole('img', { name: /^pass@k against k\./ })).toBeVisible();
+    await expect(panel.getByText(/with one try, .* policy after 6 updates/)).toBeVisible();
+    await expect(panel.getByRole('row')).toHaveCount(3);
+    await expect(page.getByRole('region', { name: 'Entropy law', exact: true })).toContainText(
+      'Fewer than 8 evaluations',
+    );
+    const mass = page.getByRole('region', { name: 'Mass balance', exact: true });
+    await expect(
+      mass.getByRole('img', { name: /^Change of the correct mass by samples\. .* (is|are) correct, / }),
+    ).toBeVisible();
+    await expect(mass.getByText(/^Episode 1 .* step 1 of /)).toBeVisible();
+    await fold(page, 'Optimizer').click();
+    const noise = page.getByRole('region', { name: 'Gradient noise', exact: true });
+    await noise.getByRole('button', { name: 'Measure gradient noise' }).click();
+    await expect(
+      noise.getByText(/After 6 updates, \d+ (groups|trajectories): noise scale|No unit has any credit/),
+    ).toBeVisible();
+    expect(await lab.digest()).toEqual(before);
+    for (const name of ['Exploration', 'Optimizer']) await fold(page, name).click();
+  });
 
-test('all curves come as one table, on request under the names of other stacks too', async ({ lab, page }) => {
-  await trained(lab);
-  await page.locator('details.more > summary', { hasText: /^Export/ }).click();
-  const table = async (): Promise<string[][]> => {
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download metrics.csv' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toBe('metrics.csv');
-    const text = await readFile(await file.path(), 'utf8');
-    return text
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(','));
-  };
-  expect((await table())[0]).not.toContain('actor/entropy');
-  await page.getByRole('checkbox', { name: 'also under the names other libraries use' }).check();
-  const [head, start, ...rows] = await table();
-  expect(start![0], 'the start has nothing but its evaluation').toBe('0');
-  expect(start!.slice(3).filter((cell) => cell !== '')).toHaveLength(1);
-  expect(rows.map((row) => row[0])).toEqual(['1', '2', '3', '4', '5', '6']);
-  const column = (name: string): (string | undefined)[] => rows.map((row) => row[head!.indexOf(name)]);
-  expect(column('actor/entropy')).toEqual(column('entropy'));
-  expect(column('safePhase')).toEqual(Array(6).fill('0'));
-});
+  await test.step('all curves come as one table, on request under the names of other stacks too', async () => {
+    await fold(page, 'Export').click();
+    const table = async (): Promise<string[][]> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download metrics.csv' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe('metrics.csv');
+      const text = await readFile(await file.path(), 'utf8');
+      return text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(','));
+    };
+    expect((await table())[0]).not.toContain('actor/entropy');
+    await page.getByRole('checkbox', { name: 'also under the names other libraries use' }).check();
+    const [head, start, ...rows] = await table();
+    expect(start![0], 'the start has nothing but its evaluation').toBe('0');
+    expect(start!.slice(3).filter((cell) => cell !== '')).toHaveLength(1);
+    expect(rows.map((row) => row[0])).toEqual(['1', '2', '3', '4', '5', '6']);
+    const column = (name: string): (string | undefined)[] => rows.map((row) => row[head!.indexOf(name)]);
+    expect(column('actor/entropy')).toEqual(column('entropy'));
+    expect(column('safePhase')).toEqual(Array(6).fill('0'));
+    await fold(page, 'Export').click();
+  });
 
-test('axe finds nothing in the folds of the charts, and they fit', async ({ lab, page }) => {
-  await bringAxe(page);
-  await trained(lab);
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 320],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: 800 });
-    if (width === 320) await page.getByRole('button', { name: 'Charts', exact: true }).click();
-    for (const name of FOLDS) {
-      const fold = page.locator('details.more > summary', { hasText: new RegExp(`^${name}`) });
-      await fold.click();
-      await expect(page.locator('details.more[open]').locator('.figure, button').first()).toBeVisible();
-      expect(await violations(page), `${name}, ${colorScheme}`).toEqual([]);
-      expect(await overflow(page), `${name}, ${width} px`).toBeLessThanOrEqual(0);
-      await fold.click();
+  await test.step('axe finds nothing in the folds, and they fit', async () => {
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 320],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 800 });
+      if (width === 320) await page.getByRole('button', { name: 'Charts', exact: true }).click();
+      for (const name of FOLDS) {
+        await fold(page, name).click();
+        await expect(page.locator('details.more[open]').locator('.figure, button').first()).toBeVisible();
+        expect(await violations(page), `${name}, ${colorScheme}`).toEqual([]);
+        expect(await overflow(page), `${name}, ${width} px`).toBeLessThanOrEqual(0);
+        await fold(page, name).click();
+      }
     }
-  }
+  });
 });

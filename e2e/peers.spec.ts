@@ -29,9 +29,35 @@ test('two tabs share what they play once both were told to, and say that the lin
   page,
   site,
 }) => {
-  await lab.open();
-  await lab.load(ROOM);
-  await openForm(lab);
+  await test.step('a switch that is pressed before the worker has said how it stands stays pressed', async () => {
+    await lab.open();
+    await lab.load(ROOM);
+    await page.evaluate(() => {
+      const seen: boolean[] = [];
+      Object.assign(window, { seen });
+      const watch = (box: HTMLInputElement): void => {
+        seen.push(box.checked);
+        if (seen.length < 60) requestAnimationFrame(() => watch(box));
+      };
+      new MutationObserver((_, observer) => {
+        const box = document.querySelector<HTMLInputElement>('.peers input');
+        if (!box) return;
+        observer.disconnect();
+        // as soon as React is done with showing it, which is before the worker can have answered
+        setTimeout(() => {
+          box.click();
+          requestAnimationFrame(() => watch(box));
+        });
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await openForm(lab);
+    const seen = (): Promise<boolean[]> => page.evaluate(() => (window as unknown as { seen: boolean[] }).seen);
+    await expect.poll(async () => (await seen()).length).toBe(60);
+    expect(await seen()).not.toContain(false);
+    await expect(panel(page).getByText('Tabs seen')).toBeVisible();
+    await panel(page).getByRole('checkbox').uncheck();
+  });
+
   const other = new Lab(await page.context().newPage(), site);
   await other.open();
   await other.load({ ...ROOM, 'run.seed': 8 });
@@ -81,34 +107,6 @@ const post = (page: Page, messages: readonly unknown[]): Promise<void> =>
     const { channel } = (window as unknown as { stranger: { channel: BroadcastChannel } }).stranger;
     for (const message of all) channel.postMessage(message);
   }, messages);
-
-test('a switch that is pressed before the worker has said how it stands stays pressed', async ({ lab, page }) => {
-  await lab.open();
-  await lab.load(ROOM);
-  await page.evaluate(() => {
-    const seen: boolean[] = [];
-    Object.assign(window, { seen });
-    const watch = (box: HTMLInputElement): void => {
-      seen.push(box.checked);
-      if (seen.length < 60) requestAnimationFrame(() => watch(box));
-    };
-    new MutationObserver((_, observer) => {
-      const box = document.querySelector<HTMLInputElement>('.peers input');
-      if (!box) return;
-      observer.disconnect();
-      // as soon as React is done with showing it, which is before the worker can have answered
-      setTimeout(() => {
-        box.click();
-        requestAnimationFrame(() => watch(box));
-      });
-    }).observe(document.body, { childList: true, subtree: true });
-  });
-  await openForm(lab);
-  const seen = (): Promise<boolean[]> => page.evaluate(() => (window as unknown as { seen: boolean[] }).seen);
-  await expect.poll(async () => (await seen()).length).toBe(60);
-  expect(await seen()).not.toContain(false);
-  await expect(panel(page).getByText('Tabs seen')).toBeVisible();
-});
 
 test('forged messages are ignored or refused, each is counted, and training goes on by itself', async ({
   lab,
