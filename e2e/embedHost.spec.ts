@@ -69,7 +69,7 @@ const call = (page: Page, name: string, ...values: readonly unknown[]): Promise<
     [name, values] as const,
   );
 
-test('every command of the protocol is done and answered, and the frame tells what happens', async ({
+test('what is wrong, too much or from somebody else starts nothing, and is counted; every command of the protocol is done and answered, and the frame tells what happens', async ({
   page,
   host,
   site,
@@ -80,6 +80,33 @@ test('every command of the protocol is done and answered, and the frame tells wh
   expect(ready).toMatchObject({
     version: expect.any(String),
     views: ['stage', 'charts', 'credit', 'graph', 'compare', 'lesson'],
+  });
+  await test.step('what is wrong, too much or from somebody else', async () => {
+    const before = (await call(page, 'get', 'state')) as { ignored: number };
+    await page.evaluate(() => {
+      const target = document.querySelector('iframe')!.contentWindow!;
+      const bad = [
+        'run',
+        '{}',
+        '{"lab":"lab/1","type":"run","x":1}',
+        JSON.stringify({ lab: 'lab/2', type: 'run' }),
+        7,
+        null,
+      ];
+      for (const data of bad) target.postMessage(data, '*');
+      // a frame beside it, of the same origin as the page
+      const other = document.createElement('iframe');
+      document.body.append(other);
+      const script = other.contentDocument!.createElement('script');
+      script.textContent = `parent.frames[0].postMessage('{"lab":"lab/1","type":"run"}', '*')`;
+      other.contentDocument!.body.append(script);
+    });
+    await expect
+      .poll(async () => ((await call(page, 'get', 'state')) as { ignored: number }).ignored)
+      .toBe(before.ignored + 7);
+    await expect(embed.progress).toHaveText('0 / 5 · ready');
+    const times = (await heard(page)).filter(({ type }) => type === 'metric').map(({ at }) => at);
+    expect(times).toEqual([]);
   });
   expect(await call(page, 'select', 0, 0)).toBe('noBatch');
   expect(await call(page, 'step')).toMatchObject({ state: expect.any(String), experiment: 'A small run' });
@@ -116,36 +143,6 @@ test('a frame that is read only keeps its experiment', async ({ page, host, site
   const embed = await openHelper(page, host, site, `#/embed/charts?readonly=1&x=${payload}`);
   await embed.isReady();
   expect(await call(page, 'load', payload)).toBe('readonly');
-});
-
-test('what is wrong, too much or from somebody else starts nothing, and is counted', async ({ page, host, site }) => {
-  const embed = await openHelper(page, host, site, `#/embed/charts?x=${payload}`);
-  await embed.isReady();
-  const before = (await call(page, 'get', 'state')) as { ignored: number };
-  await page.evaluate(() => {
-    const target = document.querySelector('iframe')!.contentWindow!;
-    const bad = [
-      'run',
-      '{}',
-      '{"lab":"lab/1","type":"run","x":1}',
-      JSON.stringify({ lab: 'lab/2', type: 'run' }),
-      7,
-      null,
-    ];
-    for (const data of bad) target.postMessage(data, '*');
-    // a frame beside it, of the same origin as the page
-    const other = document.createElement('iframe');
-    document.body.append(other);
-    const script = other.contentDocument!.createElement('script');
-    script.textContent = `parent.frames[0].postMessage('{"lab":"lab/1","type":"run"}', '*')`;
-    other.contentDocument!.body.append(script);
-  });
-  await expect
-    .poll(async () => ((await call(page, 'get', 'state')) as { ignored: number }).ignored)
-    .toBe(before.ignored + 7);
-  await expect(embed.progress).toHaveText('0 / 5 · ready');
-  const times = (await heard(page)).filter(({ type }) => type === 'metric').map(({ at }) => at);
-  expect(times).toEqual([]);
 });
 
 test('a lesson in a frame is trained there, keeps nothing, and its page gets what the checks have found', async ({
