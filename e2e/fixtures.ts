@@ -84,7 +84,7 @@ export async function asBefore(context: BrowserContext): Promise<void> {
 }
 
 /** A browser that was told to use little data. */
-async function saveData(context: BrowserContext): Promise<void> {
+export async function saveData(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
 }
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, saveData, test } from './fixtures.ts';
 import { LONG, type Lab } from './lab.ts';
 
 test.use({ visit: 'first' });
@@ -33,14 +33,20 @@ class Hand {
   }
 }
 
-/** Opens the first screen, does a task by hand, and counts. */
-const task = (name: string, act: (hand: Hand) => Promise<void>): void =>
-  test(`a new user can ${name} in at most ${MOST} clicks`, async ({ lab }) => {
-    await lab.open();
-    const hand = new Hand(lab);
-    await act(hand);
-    expect(hand.clicks).toBeLessThanOrEqual(MOST);
-  });
+type Task = readonly [name: string, act: (hand: Hand) => Promise<void>];
+const tasks: Task[] = [];
+const task = (...one: Task): void => void tasks.push(one);
+
+/** As the page was when it came: nothing is open that a task before has opened. */
+async function toFirstScreen(lab: Lab): Promise<void> {
+  await lab.load('key-door');
+  const hide = lab.button('Hide setup');
+  if (await hide.isVisible()) await hide.click();
+  const all = lab.page.getByRole('button', { name: 'All episodes' });
+  if ((await all.isVisible()) && (await all.getAttribute('aria-expanded')) === 'true') await all.click();
+  await expect(lab.page.getByRole('region', { name: 'Setup' })).toBeHidden();
+  await expect(lab.page.getByRole('region', { name: 'Credit', exact: true })).toHaveCount(0);
+}
 
 task('find a Sokoban and give it a critic', async (hand) => {
   await hand.click(hand.lab.experiment());
@@ -73,6 +79,7 @@ task('share the moment of the collapse', async (hand) => {
   await hand.click(hand.lab.pauseButton);
   const link = await hand.lab.copyLink(() => hand.press('Copy link'));
   const context = await hand.page.context().browser()!.newContext();
+  await saveData(context);
   const other = await context.newPage();
   await other.goto(link);
   await expect(other.getByRole('region', { name: 'Opened from a link' })).toContainText(/It shows update \d+/);
@@ -111,12 +118,6 @@ task('repeat a run with another seed', async (hand) => {
   await expect(hand.page.getByRole('combobox', { name: 'Watching' })).toContainText('seed 7');
 });
 
-task('change the pace', async (hand) => {
-  const pace = hand.page.getByRole('combobox', { name: 'Pace' });
-  await hand.choose(pace, 'Slow');
-  await expect(pace.locator('option:checked')).toHaveText('Slow');
-});
-
 task('undo a change of experiment', async (hand) => {
   await hand.press('Step one update');
   await hand.lab.waitsAt(1);
@@ -137,4 +138,21 @@ task('export a curve', async (hand) => {
     hand.click(chart.getByRole('button', { name: 'CSV', exact: true })),
   ]);
   expect(file.suggestedFilename()).toBe('success.csv');
+});
+
+task('change the pace', async (hand) => {
+  const pace = hand.page.getByRole('combobox', { name: 'Pace' });
+  await hand.choose(pace, 'Slow');
+  await expect(pace.locator('option:checked')).toHaveText('Slow');
+});
+
+test(`a new user can do what the page is for in at most ${MOST} clicks each`, async ({ lab }) => {
+  await lab.open();
+  for (const [name, act] of tasks)
+    await test.step(name, async () => {
+      await toFirstScreen(lab);
+      const hand = new Hand(lab);
+      await act(hand);
+      expect(hand.clicks, name).toBeLessThanOrEqual(MOST);
+    });
 });
