@@ -1,11 +1,39 @@
 import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleCli } from './lib/cli.mjs';
 import { ROOT } from './lib/process.mjs';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'horizon-lab-'));
+
+// bundled once, as bundling takes several times as long as what is run here; inside the project, where the rest is found
+const cache = join(ROOT, '.cache');
+mkdirSync(cache, { recursive: true });
+const home = mkdtempSync(join(cache, 'lab-test-'));
+const waiting = join(home, 'waiting.mjs');
+let bundle = '';
+
+beforeAll(async () => {
+  bundle = (await bundleCli('lab', join(home, 'bundle'))) as string;
+  const attend = JSON.stringify(pathToFileURL(join(ROOT, 'scripts/lib/attend.mjs')).href);
+  writeFileSync(
+    waiting,
+    `import { attend } from ${attend};\nprocess.exitCode = await attend(process.execPath, process.argv.slice(2), {});\n`,
+  );
+});
+afterAll(() => rmSync(home, { recursive: true }));
 
 type Ended = { code: number | null; signal: string | null; out: string; errors: string };
 type Started = { child: ChildProcess; trains: Promise<void>; ended: Promise<Ended> };
@@ -30,7 +58,10 @@ function start(program: string, args: readonly string[]): Started {
   return { child, trains, ended };
 }
 
-const lab = (...words: string[]): Started => start(process.execPath, ['scripts/lab.mjs', 'run', ...words]);
+/** The whole command, which bundles the program for itself. */
+const whole = (...words: string[]): Started => start(process.execPath, ['scripts/lab.mjs', 'run', ...words]);
+/** The bundled program behind the process that waits for it, as the command runs it. */
+const lab = (...words: string[]): Started => start(process.execPath, [waiting, bundle, 'run', ...words]);
 /** Longer than any test waits. */
 const ENDLESS = ['key-door', '--updates', '20000', '--backend', 'cpu', '--set', 'policy.method=tabular'];
 
@@ -150,9 +181,9 @@ describe('npm run lab', () => {
 });
 
 test('commands at the same time do not take each other’s program away, and threads of one seed give the digest of one core', async () => {
-  const onCores = (n: number) =>
-    lab('key-door', '--updates', '1', '--backend', 'cpu', '--seeds', '1', '--cores', `${n}`);
-  const ends = await Promise.all([1, 2, 8].map((n) => onCores(n).ended));
+  const onCores = (command: typeof lab, n: number): Started =>
+    command('key-door', '--updates', '1', '--backend', 'cpu', '--seeds', '1', '--cores', `${n}`);
+  const ends = await Promise.all([onCores(whole, 1), onCores(lab, 2), onCores(whole, 8)].map(({ ended }) => ended));
   expect(ends.map(({ code, errors }) => [code, errors])).toEqual([
     [0, ''],
     [0, ''],
