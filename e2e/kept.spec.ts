@@ -12,29 +12,42 @@ const SMALL = {
 
 const notice = (page: Page) => page.getByRole('note').filter({ hasText: 'The last run stopped at update' });
 
-test('a run that is reloaded in the middle is resumed where it was, and ends with the digest of one that was not', async ({
+test('a run whose page dies is paused; resumed, from the notice or from the table, it ends with the digest of one that was not stopped', async ({
   lab,
   page,
 }) => {
   await lab.open();
   await lab.load(SMALL);
-  const whole = await lab.finish();
-  await lab.button('Reset').click();
-  await lab.becomes('ready');
   await page.getByRole('combobox', { name: 'Pace' }).selectOption('Normal');
   await lab.runButton.click();
   await lab.reaches(8);
   // a page that is starved trains before its first checkpoint is in the storage
-  await expect.poll(() => lab.stored('pageRuns')).toHaveLength(2);
+  await expect.poll(() => lab.stored('pageRuns')).toHaveLength(1);
   await lab.reload();
   await expect(notice(page)).toHaveCount(1);
-  await page.getByRole('combobox', { name: 'Pace' }).selectOption('Full speed');
+  await expect.poll(async () => (await lab.stored('runs')).map(({ state }) => state)).toEqual(['paused', 'paused']);
   await notice(page).getByRole('button', { name: 'Resume the run' }).click();
-  await expect.poll(async () => (await lab.state()).update).toBeGreaterThan(0);
+  const update = async (): Promise<number> => (await lab.state()).update;
+  await expect.poll(update).toBeGreaterThan(0);
+  await lab.becomes('running');
+
+  await lab.reload();
+  await expect(notice(page)).toHaveCount(1);
+  await page.getByRole('link', { name: 'Runs' }).first().click();
+  await expect(lab.button('Resume in the lab')).toBeDisabled();
+  await page.locator('.runsline[aria-level="1"]').getByRole('checkbox').check();
+  await lab.button('Resume in the lab').click();
+  await expect.poll(update).toBeGreaterThan(0);
+  await expect(notice(page)).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Pace' }).selectOption('Full speed');
   await lab.becomes('finished');
-  expect((await lab.digest()).result).toBe(whole);
-  await lab.isKept(120);
-  expect(await lab.stored('pageRuns')).toHaveLength(2);
+  const resumed = (await lab.digest()).result;
+  await lab.isKept(SMALL['run.updates']);
+  expect(await lab.stored('pageRuns')).toHaveLength(1);
+
+  await lab.button('Reset').click();
+  await lab.becomes('ready');
+  expect(await lab.finish()).toBe(resumed);
 });
 
 test('what a run of two seeds has trained is in the storage when it ends: a record and curves for each', async ({
@@ -53,25 +66,7 @@ test('what a run of two seeds has trained is in the storage when it ends: a reco
   expect((await lab.stored('curves')).map(({ id }) => id)).toEqual(runs.map(({ id }) => id));
 });
 
-test('a run that another tab has open is not offered, and cannot be resumed there', async ({ lab, page, site }) => {
-  await lab.open();
-  await lab.load({ ...SMALL, 'run.updates': 20_000 });
-  await lab.runButton.click();
-  await lab.reaches(3);
-  await expect.poll(() => lab.stored('pageRuns')).toHaveLength(1);
-  const other = new Lab(await page.context().newPage(), site);
-  await other.open();
-  await expect(notice(other.page)).toHaveCount(0);
-  await lab.pauseButton.click();
-  await lab.becomes('paused');
-  await page.close();
-  await other.reload();
-  await expect(notice(other.page)).toHaveCount(1);
-  await notice(other.page).getByRole('button', { name: 'Resume the run' }).click();
-  await expect.poll(async () => (await other.state()).update).toBeGreaterThanOrEqual(3);
-});
-
-test('the table says that a run trains in another tab, and why it cannot be resumed here', async ({
+test('a run that another tab has open is not offered; the table says that it trains there, and why it cannot be resumed here', async ({
   lab,
   page,
   site,
@@ -84,6 +79,7 @@ test('the table says that a run trains in another tab, and why it cannot be resu
   await expect.poll(() => lab.stored('pageRuns')).toHaveLength(1);
   const other = new Lab(await page.context().newPage(), site);
   await other.open();
+  await expect(notice(other.page)).toHaveCount(0);
   await other.page.getByRole('link', { name: 'Runs' }).first().click();
   const line = other.page.locator('.runsline[aria-level="1"]');
   await expect(line.locator('[data-column="state"]')).toHaveText('running elsewhere');
@@ -97,34 +93,11 @@ test('the table says that a run trains in another tab, and why it cannot be resu
   await expect(other.button('Resume in the lab')).toBeDisabled();
   await page.close();
   await expect(why).toHaveCount(0);
-  await other.button('Resume in the lab').click();
-  await other.becomes('paused');
-});
-
-test('a run whose page died is paused in the table, and resumed from there it ends as one that was not stopped', async ({
-  lab,
-  page,
-}) => {
-  await lab.open();
-  await lab.load(SMALL);
-  await page.getByRole('combobox', { name: 'Pace' }).selectOption('Normal');
-  await lab.runButton.click();
-  await lab.reaches(8);
-  await lab.reload();
-  await expect(notice(page)).toHaveCount(1);
-  await expect.poll(async () => (await lab.stored('runs')).map(({ state }) => state)).toEqual(['paused', 'paused']);
-  await page.getByRole('link', { name: 'Runs' }).first().click();
-  await expect(lab.button('Resume in the lab')).toBeDisabled();
-  await page.locator('.runsline[aria-level="1"]').getByRole('checkbox').check();
-  await lab.button('Resume in the lab').click();
-  await expect.poll(async () => (await lab.state()).update).toBeGreaterThan(0);
-  await expect(notice(page)).toHaveCount(0);
-  await page.getByRole('combobox', { name: 'Pace' }).selectOption('Full speed');
-  await lab.becomes('finished');
-  const resumed = (await lab.digest()).result;
-  await lab.button('Reset').click();
-  await lab.becomes('ready');
-  expect(await lab.finish()).toBe(resumed);
+  await expect(other.button('Resume in the lab')).toBeEnabled();
+  await other.open();
+  await expect(notice(other.page)).toHaveCount(1);
+  await notice(other.page).getByRole('button', { name: 'Resume the run' }).click();
+  await expect.poll(async () => (await other.state()).update).toBeGreaterThanOrEqual(3);
 });
 
 /** TypeScript's library for pages does not have it. */
@@ -279,38 +252,6 @@ test('two tabs have a draft each, and a new tab begins with the newest', async (
   expect((await third.digest()).perSeed).toHaveLength(4);
 });
 
-test('the storage of an earlier version is carried over: its draft is there, and runs can be kept', async ({
-  lab,
-  page,
-  site,
-}) => {
-  // a page of the site that runs nothing, with an icon of its own: for one without, the browser asks at some later time
-  const body = '<!doctype html><link rel="icon" href="data:,">';
-  await page.route('**/earlier.html', (route) => route.fulfill({ contentType: 'text/html', body }));
-  await page.goto(`${site}earlier.html`);
-  await page.evaluate(
-    () =>
-      new Promise<void>((done, failed) => {
-        const opening = indexedDB.open('horizon-lab', 1);
-        opening.onupgradeneeded = () => {
-          const drafts = opening.result.createObjectStore('drafts');
-          drafts.put({ version: 1, config: { task: 'no task' } }, 'own');
-        };
-        opening.onerror = () => failed(opening.error);
-        opening.onsuccess = () => {
-          opening.result.close();
-          done();
-        };
-      }),
-  );
-  await lab.open();
-  await expect(page.getByRole('note').filter({ hasText: 'Your last draft could not be read' })).toHaveCount(1);
-  await lab.load({ ...SMALL, 'run.updates': 2 });
-  await lab.finish();
-  await lab.isKept(2);
-  expect(await lab.stored('runs')).toHaveLength(2);
-});
-
 test('storage is shown with what it holds, handed out as one file, and deleted after a question', async ({
   lab,
   page,
@@ -338,30 +279,4 @@ test('storage is shown with what it holds, handed out as one file, and deleted a
   await dialog.getByRole('button', { name: 'Yes, delete them' }).click();
   await expect(dialog).toContainText('0 runs');
   for (const store of ['runs', 'curves', 'pageRuns']) expect(await lab.stored(store)).toEqual([]);
-});
-
-test('a stored run that cannot be read is put aside as it was found, and said once', async ({ lab, page }) => {
-  await lab.open();
-  await page.evaluate(
-    () =>
-      new Promise<void>((done) => {
-        const opening = indexedDB.open('horizon-lab');
-        opening.onsuccess = () => {
-          const writing = opening.result.transaction('runs', 'readwrite');
-          writing.objectStore('runs').put({ id: 'odd', batch: 'b', group: 'g', seed: 'many' });
-          writing.oncomplete = () => {
-            opening.result.close();
-            done();
-          };
-        };
-      }),
-  );
-  await lab.reload();
-  const said = page.getByRole('note').filter({ hasText: 'A stored run could not be read' });
-  await expect(said).toHaveCount(1);
-  expect(await lab.stored('runs')).toEqual([]);
-  expect(await lab.stored('aside')).toMatchObject([{ from: 'runs', found: { id: 'odd', seed: 'many' } }]);
-  await lab.reload();
-  await expect(lab.button('Copy link')).toBeVisible();
-  await expect(said).toHaveCount(0);
 });

@@ -2,38 +2,72 @@ import { readFile } from 'node:fs/promises';
 import { type Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Writes a value where the page keeps the draft of a visit. */
-function put(page: Page, value: unknown): Promise<void> {
-  return page.evaluate(
-    (saved) =>
+/** A database as the first version of the lab made it, with a draft that nobody can read. */
+async function visitEarlierVersion(page: Page, site: string): Promise<void> {
+  // a page of the site that runs nothing, with an icon of its own: for one without, the browser asks at some later time
+  const body = '<!doctype html><link rel="icon" href="data:,">';
+  await page.route('**/earlier.html', (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto(`${site}earlier.html`);
+  await page.evaluate(
+    () =>
       new Promise<void>((done, failed) => {
-        const opening = indexedDB.open('horizon-lab');
+        const opening = indexedDB.open('horizon-lab', 1);
+        opening.onupgradeneeded = () => {
+          const drafts = opening.result.createObjectStore('drafts');
+          drafts.put({ version: 1, config: { task: 'no task' } }, 'own');
+        };
         opening.onerror = () => failed(opening.error);
         opening.onsuccess = () => {
-          const writing = opening.result.transaction('drafts', 'readwrite');
-          writing.objectStore('drafts').put(saved, 'own');
+          opening.result.close();
+          done();
+        };
+      }),
+  );
+}
+
+/** A run among the stored ones that nobody can read. */
+const putOddRun = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        const opening = indexedDB.open('horizon-lab');
+        opening.onsuccess = () => {
+          const writing = opening.result.transaction('runs', 'readwrite');
+          writing.objectStore('runs').put({ id: 'odd', batch: 'b', group: 'g', seed: 'many' });
           writing.oncomplete = () => {
             opening.result.close();
             done();
           };
         };
       }),
-    value,
   );
-}
 
-test('a draft that cannot be read is said, kept through later visits and changes, handed out and deleted', async ({
+const SMALL = { 'rollout.groupSize': 4, 'rollout.tasksPerBatch': 2, 'run.updates': 2, 'run.backend': 'cpu' };
+
+test('the storage of an earlier version is carried over: a draft or a run that cannot be read is said, kept through later visits and changes, handed out and deleted', async ({
   lab,
   page,
+  site,
 }) => {
+  await visitEarlierVersion(page, site);
   await lab.open();
-  await put(page, { version: 1, config: { task: 'no task' } });
-  await lab.reload();
   const notice = page.getByRole('note').filter({ hasText: 'Your last draft could not be read' });
+  await expect(notice).toHaveCount(1);
   await expect(notice).toContainText('Its field task');
-  await lab.load({ 'run.seeds': 2 });
+  await lab.load({ ...SMALL, 'run.seeds': 2 });
+  await lab.finish();
+  await lab.isKept(2);
+  const idsOfRuns = async () => (await lab.stored('runs')).map(({ id }) => id);
+  const kept = await idsOfRuns();
+  expect(kept).toHaveLength(2);
   await expect.poll(() => lab.kept('run', 'seeds')).toBe(2);
+  await putOddRun(page);
+
   await lab.reload();
+  const said = page.getByRole('note').filter({ hasText: 'A stored run could not be read' });
+  await expect(said).toHaveCount(1);
+  expect(await idsOfRuns()).toEqual(kept);
+  expect(await lab.stored('aside')).toMatchObject([{ from: 'runs', found: { id: 'odd', seed: 'many' } }]);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     notice.getByRole('button', { name: 'Download the old draft' }).click(),
@@ -41,8 +75,11 @@ test('a draft that cannot be read is said, kept through later visits and changes
   expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toEqual([{ version: 1, config: { task: 'no task' } }]);
   await notice.getByRole('button', { name: 'Delete it' }).click();
   await expect(notice).toHaveCount(0);
+
   await lab.reload();
+  await expect(lab.button('Copy link')).toBeVisible();
   await expect(notice).toHaveCount(0);
+  await expect(said).toHaveCount(0);
 });
 
 test('a draft that cannot be stored is said once, the run goes on, and the notice goes when storing works again', async ({
