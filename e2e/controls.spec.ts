@@ -1,16 +1,12 @@
 import { expect, test } from './fixtures.ts';
-import { linkWith } from './payload.ts';
+import { LONG } from './lab.ts';
 
-test('steps exactly one update', async ({ lab }) => {
+test('a run in single steps and a run without pause give the same digest; what is changed right before Run counts in that run, and a reward is typed as 1.0', async ({
+  lab,
+  page,
+}) => {
   await lab.open();
-  await lab.button(/^Step/).click();
-  await lab.waitsAt(1);
-  await lab.button(/^Step/).click();
-  await lab.waitsAt(2);
-});
-
-test('a run in single steps and a run without pause give the same digest', async ({ lab }) => {
-  await lab.open(linkWith({ run: { updates: 3 } }));
+  await lab.load({ 'run.updates': 3 });
   for (let n = 1; n <= 3; n++) {
     await lab.button(/^Step/).click();
     await lab.waitsAt(n);
@@ -22,40 +18,31 @@ test('a run in single steps and a run without pause give the same digest', async
   await lab.runButton.click();
   await lab.becomes('finished');
   expect(await lab.digest()).toEqual(stepped);
-});
 
-test('a setting changed right before Run counts in that run', async ({ lab, page }) => {
-  await lab.open();
-  await lab.openSetup();
-  await page.getByRole('spinbutton', { name: /^Updates/ }).fill('3');
-  await lab.runButton.click();
-  await lab.becomes('finished');
-  expect(await lab.state()).toMatchObject({ update: 3, updates: 3 });
-});
-
-test('stops and keeps the curves; reset goes back to update 0', async ({ lab }) => {
-  await lab.openLong();
-  await lab.runButton.click();
-  await lab.reaches(5);
-  await lab.button('Stop').click();
-  await lab.becomes('finished');
-  const { update } = await lab.state();
-  expect(update).toBeGreaterThanOrEqual(5);
-  expect(await lab.metric('success')).toBeGreaterThanOrEqual(0);
   await lab.button('Reset').click();
   await lab.becomes('ready');
-  expect((await lab.state()).update).toBe(0);
+  await lab.openSetup();
+  await page.getByRole('spinbutton', { name: /^Updates/ }).fill('4');
+  await lab.runButton.click();
+  await lab.becomes('finished');
+  expect(await lab.state()).toMatchObject({ update: 4, updates: 4 });
+
+  await test.step('a reward is typed and told as 1.0, and kept in thousandths', async () => {
+    const goal = page.locator('[data-path="reward.grid.goal"]');
+    await goal.evaluate((field) => field.closest('details')?.setAttribute('open', ''));
+    const input = goal.getByRole('spinbutton');
+    await expect(input).toHaveValue('1');
+    await input.fill('0.0005');
+    await expect(goal.getByRole('alert')).toHaveText('A number with at most 3 decimals from -10 to 10, please.');
+    await input.fill('2.5');
+    await expect(goal.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByText('goal 1 → 2.5').first()).toBeVisible();
+    await expect(goal.getByRole('button', { name: 'Reset Goal to 1' })).toBeEnabled();
+    await expect.poll(() => lab.kept('reward', 'grid')).toMatchObject({ goal: 2500 });
+  });
 });
 
-test('the space bar runs and pauses', async ({ lab, page }) => {
-  await lab.openLong();
-  await page.locator('body').press('Space');
-  await lab.becomes('running');
-  await page.locator('body').press('Space');
-  await lab.becomes('paused');
-});
-
-test('frames of a run that was replaced are not drawn with the level of the next, however late they come', async ({
+test('a run that goes on: space runs and pauses, Stop keeps the curves, Reset goes back to update 0, and nothing of a run that was replaced comes late', async ({
   lab,
   page,
 }) => {
@@ -74,35 +61,60 @@ test('frames of a run that was replaced are not drawn with the level of the next
     });
   });
   await lab.openLong();
-  await lab.runButton.click();
-  await lab.reaches(3);
-  await page.evaluate(() => {
-    Object.assign(window, { late: [] });
-    return (window as unknown as { lab: { load(what: string): Promise<void> } }).lab.load('sokoban-two-boxes');
-  });
-  await page.evaluate(() => {
-    const page = window as unknown as { late?: (() => void)[] };
-    const { late = [] } = page;
-    delete page.late;
-    for (const arrives of late) arrives();
-  });
-  await expect.poll(() => lab.state()).toMatchObject({ state: 'ready', update: 0 });
-  await expect(page.getByRole('heading', { name: 'World' })).toBeVisible();
-  await expect(page.getByText('The map fills with what the agent learns')).toBeVisible();
-});
 
-test('a reward is typed and told as 1.0, and kept in thousandths', async ({ lab, page }) => {
-  await lab.open();
-  await lab.openSetup();
-  const goal = page.locator('[data-path="reward.grid.goal"]');
-  await goal.evaluate((field) => field.closest('details')?.setAttribute('open', ''));
-  const input = goal.getByRole('spinbutton');
-  await expect(input).toHaveValue('1');
-  await input.fill('0.0005');
-  await expect(goal.getByRole('alert')).toHaveText('A number with at most 3 decimals from -10 to 10, please.');
-  await input.fill('2.5');
-  await expect(goal.getByRole('alert')).toHaveCount(0);
-  await expect(page.getByText('goal 1 → 2.5').first()).toBeVisible();
-  await expect(goal.getByRole('button', { name: 'Reset Goal to 1' })).toBeEnabled();
-  await expect.poll(() => lab.kept('reward', 'grid')).toMatchObject({ goal: 2500 });
+  await test.step('the space bar runs and pauses', async () => {
+    await page.locator('body').press('Space');
+    await lab.becomes('running');
+    await page.locator('body').press('Space');
+    await lab.becomes('paused');
+  });
+
+  await test.step('Stop keeps the curves; Reset goes back to update 0', async () => {
+    await lab.runButton.click();
+    await lab.reaches(5);
+    await lab.button('Stop').click();
+    await lab.becomes('finished');
+    const { update } = await lab.state();
+    expect(update).toBeGreaterThanOrEqual(5);
+    expect(await lab.metric('success')).toBeGreaterThanOrEqual(0);
+    await lab.button('Reset').click();
+    await lab.becomes('ready');
+    expect((await lab.state()).update).toBe(0);
+  });
+
+  await test.step('frames of a run that was replaced are not drawn with the level of the next, however late they come', async () => {
+    await lab.runButton.click();
+    await lab.reaches(3);
+    await page.evaluate(() => {
+      Object.assign(window, { late: [] });
+      return (window as unknown as { lab: { load(what: string): Promise<void> } }).lab.load('sokoban-two-boxes');
+    });
+    await page.evaluate(() => {
+      const page = window as unknown as { late?: (() => void)[] };
+      const { late = [] } = page;
+      delete page.late;
+      for (const arrives of late) arrives();
+    });
+    await expect.poll(() => lab.state()).toMatchObject({ state: 'ready', update: 0 });
+    await expect(page.getByRole('heading', { name: 'World' })).toBeVisible();
+    await expect(page.getByText('The map fills with what the agent learns')).toBeVisible();
+  });
+
+  await test.step('a Pause that is pressed while a fixed experiment is still being prepared is not taken back by its Run', async () => {
+    await lab.load('key-door');
+    await lab.load(LONG);
+    await lab.button('Break it').click();
+    await lab.becomes('running');
+    await expect(lab.button('Fix it')).toBeVisible();
+    await expect.poll(async () => (await lab.state()).update).toBeGreaterThan(0);
+    await page.evaluate(() => {
+      const press = (name: string): void =>
+        [...document.querySelectorAll('button')].find((button) => button.textContent?.trim() === name)!.click();
+      press('Fix it');
+      press('Pause');
+    });
+    await lab.becomes('ready');
+    await expect(lab.runButton).toBeEnabled();
+    expect(await lab.state()).toMatchObject({ state: 'ready', update: 0 });
+  });
 });

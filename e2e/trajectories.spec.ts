@@ -9,7 +9,7 @@ const isOpen = (page: Page): Promise<void> => expect(main(page)).toHaveAttribute
 const isDrawn = (page: Page): Promise<void> => expect(page.locator('.logstrips figure').first()).toBeVisible();
 const step = (page: Page) => page.getByRole('region', { name: 'One step' });
 
-test('an example from help: a lesson leads to its steps, and everything is in reach on a phone', async ({
+test('logs of others: a lesson leads to the steps of an example, bad lines are named, one that is dropped on the lab is opened', async ({
   lab,
   page,
 }) => {
@@ -34,17 +34,37 @@ test('an example from help: a lesson leads to its steps, and everything is in re
   await expect(step(page)).toContainText('episode “lamp-1”');
   await expect(page.getByRole('region', { name: 'Graph of the task' }).locator('canvas')).toBeVisible();
   await expectToFit(page, [320, 390, 1280], 'a log');
-});
 
-test.describe('with everything there', () => {
-  test.use({ ahead: true });
+  await test.step('bad lines are named and left out, a wrong file gets a sentence, and columns can be named', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await lab.button('Close this log').click();
+    await expect(main(page)).toHaveAttribute('data-state', 'empty');
+    const row = (k: number): string => `{"who": "a${k % 2}", "step": ${k}, "gain": ${k % 2}, "obs": "room ${k % 3}"}`;
+    await drop(page, 'x.jsonl', [row(0), row(1), '{"who":', row(2), row(3)].join('\n'));
+    const alert = main(page).getByRole('alert');
+    await expect(alert).toContainText('No column says which episode a row belongs to.');
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'episode', exact: true }).selectOption('who');
+    await page.getByRole('combobox', { name: 'reward of the step' }).selectOption('gain');
+    await lab.button('Read again').click();
+    await expect(alert).toHaveText('Line 3 cannot be read: it is not JSON. They can be left out.');
+    await lab.button('Leave these lines out').click();
+    await isOpen(page);
+    await expect(main(page)).toContainText('2 episodes, 4 steps.');
+    await page.getByText('How the log is read', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Two states are the same if they have' }).selectOption('pattern');
+    await page.getByRole('textbox', { name: /^Pattern/ }).fill('(a+)+');
+    await lab.button('Read again').click();
+    await expect(alert).toContainText('The pattern repeats a group that repeats or chooses inside');
+    await drop(page, 'cat.png', '\u0089PNG\u0000\u0001');
+    await expect(alert).toHaveText('“cat.png” is not a text: JSON Lines, JSON or CSV are read.');
+    await lab.button('Close this log').click();
+    await expect(main(page)).toHaveAttribute('data-state', 'empty');
+  });
 
-  test('a log that is dropped on the lab is opened; keys move through it, and its table of credit opens again', async ({
-    lab,
-    page,
-  }) => {
-    await lab.open();
-    await lab.hasLoadedAhead();
+  await test.step('a log that is dropped on the lab is opened; keys move through it, and its table of credit opens again', async () => {
+    await page.evaluate(() => location.assign('#/lab'));
+    await expect(page.getByRole('heading', { name: 'World' })).toBeVisible();
     const text = readFileSync('public/examples/house.jsonl', 'utf8');
     await drop(page, 'mine.jsonl', text);
     await isOpen(page);
@@ -74,33 +94,4 @@ test.describe('with everything there', () => {
       'mug-2, step 7: SALT −0.0922',
     );
   });
-});
-
-test('bad lines are named and left out, a wrong file gets a sentence, and columns can be named', async ({
-  lab,
-  page,
-}) => {
-  await page.goto(`${lab.site}#/trajectories`);
-  await expect(main(page)).toHaveAttribute('data-state', 'empty');
-  const row = (k: number): string => `{"who": "a${k % 2}", "step": ${k}, "gain": ${k % 2}, "obs": "room ${k % 3}"}`;
-  await drop(page, 'x.jsonl', [row(0), row(1), '{"who":', row(2), row(3)].join('\n'));
-  const alert = main(page).getByRole('alert');
-  await expect(alert).toContainText('No column says which episode a row belongs to.');
-  await page.getByText('Columns', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'episode', exact: true }).selectOption('who');
-  await page.getByRole('combobox', { name: 'reward of the step' }).selectOption('gain');
-  await lab.button('Read again').click();
-  await expect(alert).toHaveText('Line 3 cannot be read: it is not JSON. They can be left out.');
-  await lab.button('Leave these lines out').click();
-  await isOpen(page);
-  await expect(main(page)).toContainText('2 episodes, 4 steps.');
-  await page.getByText('How the log is read', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'Two states are the same if they have' }).selectOption('pattern');
-  await page.getByRole('textbox', { name: /^Pattern/ }).fill('(a+)+');
-  await lab.button('Read again').click();
-  await expect(alert).toContainText('The pattern repeats a group that repeats or chooses inside');
-  await drop(page, 'cat.png', '\u0089PNG\u0000\u0001');
-  await expect(alert).toHaveText('“cat.png” is not a text: JSON Lines, JSON or CSV are read.');
-  await lab.button('Close this log').click();
-  await expect(main(page)).toHaveAttribute('data-state', 'empty');
 });
