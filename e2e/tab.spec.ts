@@ -42,7 +42,7 @@ class Keys {
   }
 }
 
-test('a first visit by keys alone: run it, break it, fix it, play it and come back, choose another and undo', async ({
+test('a first visit by keys alone: run it, break it, fix it, play it and come back, choose another and undo; each panel takes the focus when it opens, and gives it back', async ({
   lab,
   page,
 }) => {
@@ -86,76 +86,51 @@ test('a first visit by keys alone: run it, break it, fix it, play it and come ba
   await keys.press(lab.button(/^Undo: back to Key and door/));
   await expect(lab.experiment('Key and door')).toBeVisible();
   await expect.poll(() => isMarked(page)).toBe(true);
-});
 
-test('a Pause that is pressed while a fixed experiment is still being prepared is not taken back by its Run', async ({
-  lab,
-  page,
-}) => {
-  await lab.open();
-  await lab.load(LONG);
-  await lab.button('Break it').click();
-  await lab.becomes('running');
-  await expect(lab.button('Fix it')).toBeVisible();
-  await expect.poll(async () => (await lab.state()).update).toBeGreaterThan(0);
-  await page.evaluate(() => {
-    const press = (name: string): void =>
-      [...document.querySelectorAll('button')].find((button) => button.textContent?.trim() === name)!.click();
-    press('Fix it');
-    press('Pause');
+  await test.step('panels', async () => {
+    await lab.load('key-door');
+    await lab.steps(1);
+    await keys.press(lab.button('Show setup'));
+    await keys.has(lab.button('Hide setup'));
+    await keys.press(lab.button(/^All \d+ settings$/));
+    await keys.has(lab.button('Main settings'));
+    await keys.to(page.getByRole('searchbox', { name: 'Search all settings' }));
+    await page.keyboard.type('group size');
+    await keys.to(page.locator('[data-path="rollout.groupSize"] input').first());
+    await keys.press(lab.button('Hide setup'), 'Shift+Tab');
+
+    await keys.press(lab.button('Share'));
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await keys.has(lab.button('Share'));
+    await keys.press(lab.button('Help'));
+    await keys.has(page.getByRole('dialog', { name: 'How to read this page' }));
+    await page.keyboard.press('Escape');
+    await keys.has(lab.button('Help'));
+
+    const strip = page.getByRole('button', { name: /^All episodes/ });
+    await keys.press(strip);
+    await keys.has(strip);
+    const isOpen = await strip.getAttribute('aria-expanded');
+    await page.keyboard.press('Enter');
+    await expect(strip).not.toHaveAttribute('aria-expanded', isOpen!);
+
+    await keys.press(lab.button('Keep this run'));
+    const kept = page.getByRole('button', { name: /^Discard / });
+    await expect(kept).toBeVisible();
+    await keys.has(lab.button('Keep this run'));
+    await keys.press(kept);
+    await expect(kept).toHaveCount(0);
+    await expect.poll(() => isMarked(page)).toBe(true);
+
+    const chart = page.getByRole('region', { name: 'Return', exact: true });
+    await keys.press(chart.getByRole('button', { name: /^R return/ }));
+    await expect(page.getByRole('dialog')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await keys.has(chart.getByRole('button', { name: /^R return/ }));
+    await keys.press(lab.button('Enlarge Return'));
+    await keys.has(page.getByRole('dialog', { name: 'Return' }).getByLabel('together with'));
+    await page.keyboard.press('Escape');
+    await keys.has(lab.button('Enlarge Return'));
   });
-  await lab.becomes('ready');
-  await expect(lab.runButton).toBeEnabled();
-  expect(await lab.state()).toMatchObject({ state: 'ready', update: 0 });
-});
-
-test('panels by keys alone: each takes the focus when it opens, and gives it back to what opened it', async ({
-  lab,
-  page,
-}) => {
-  const keys = new Keys(page);
-  await lab.open();
-  await lab.steps(1);
-  await keys.press(lab.button('Show setup'));
-  await keys.has(lab.button('Hide setup'));
-  await keys.press(lab.button(/^All \d+ settings$/));
-  await keys.has(lab.button('Main settings'));
-  await keys.to(page.getByRole('searchbox', { name: 'Search all settings' }));
-  await page.keyboard.type('group size');
-  await keys.to(page.locator('[data-path="rollout.groupSize"] input').first());
-  await keys.press(lab.button('Hide setup'), 'Shift+Tab');
-
-  await keys.press(lab.button('Share'));
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await keys.has(lab.button('Share'));
-  await keys.press(lab.button('Help'));
-  await keys.has(page.getByRole('dialog', { name: 'How to read this page' }));
-  await page.keyboard.press('Escape');
-  await keys.has(lab.button('Help'));
-
-  const strip = page.getByRole('button', { name: /^All episodes/ });
-  await keys.press(strip);
-  await keys.has(strip);
-  const isOpen = await strip.getAttribute('aria-expanded');
-  await page.keyboard.press('Enter');
-  await expect(strip).not.toHaveAttribute('aria-expanded', isOpen!);
-
-  await keys.press(lab.button('Keep this run'));
-  const kept = page.getByRole('button', { name: /^Discard / });
-  await expect(kept).toBeVisible();
-  await keys.has(lab.button('Keep this run'));
-  await keys.press(kept);
-  await expect(kept).toHaveCount(0);
-  await expect.poll(() => isMarked(page)).toBe(true);
-
-  const chart = page.getByRole('region', { name: 'Return', exact: true });
-  await keys.press(chart.getByRole('button', { name: /^R return/ }));
-  await expect(page.getByRole('dialog')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await keys.has(chart.getByRole('button', { name: /^R return/ }));
-  await keys.press(lab.button('Enlarge Return'));
-  await keys.has(page.getByRole('dialog', { name: 'Return' }).getByLabel('together with'));
-  await page.keyboard.press('Escape');
-  await keys.has(lab.button('Enlarge Return'));
 });
