@@ -16,6 +16,7 @@ test('an update of the default experiment hands over few dispatches and little e
   expect(counted.writes).toBeLessThanOrEqual(6);
   expect(counted.reads).toBe(1);
   // a step of a batch is shown with its state, its probabilities and what an update has left of it
+  expect(counted.viewSubmissions).toBe(1);
   expect(counted.viewBytes).toBeLessThan(120 * counted.rows + 2 * 4 * 31_048);
 });
 

@@ -2,6 +2,7 @@ import type { Gpu } from '../../gpu/device.ts';
 import { squaresOf } from '../../gpu/norm.ts';
 import { partsOf, slicesOf, wordsOfRows } from '../../core/slices.ts';
 import { sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
+import { Reads } from '../../gpu/reads.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
 import { valuesOf } from '../../networks/layout.ts';
 import { outputsOf } from '../../networks/policy.ts';
@@ -53,6 +54,8 @@ export class RunBuffers {
   /** of the network that plays and learns */
   readonly recording: Recording;
   readonly all: GPUBuffer[] = [];
+  /** what comes back of it between updates, or in the middle of one */
+  readonly reads: Reads;
   /** everything that is remembered between updates */
   readonly tensors: DeviceState;
   /** the batch: columns by name, and what else is known of their sections */
@@ -155,7 +158,8 @@ export class RunBuffers {
   constructor(gpu: Gpu, plan: Plan, recording: Recording, levelWords: number, shared?: DeviceState) {
     this.gpu = gpu;
     this.recording = recording;
-    const tensors = shared ?? new DeviceState(gpu, statesOf(plan), stateSizes(plan), startsOf(plan));
+    this.reads = new Reads(gpu);
+    const tensors = shared ?? new DeviceState(gpu, this.reads, statesOf(plan), stateSizes(plan), startsOf(plan));
     this.tensors = tensors;
     if (!shared) this.all.push(...tensors.buffers);
     const { S, B, T, layout } = plan;
@@ -333,6 +337,7 @@ export class RunBuffers {
 
   free(): void {
     this.tokens?.free();
+    this.reads.free();
     for (const buffer of this.all) this.gpu.free(buffer);
     this.all.length = 0;
   }

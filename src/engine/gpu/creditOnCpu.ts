@@ -1,3 +1,4 @@
+import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Credit } from '../../slots/types.ts';
 import type { Plan, Tasks } from '../plan.ts';
@@ -23,8 +24,10 @@ export async function creditOnCpu(
 ): Promise<void> {
   await scores?.fill(tasks);
   for (let s = 0; s < plan.S; s++) {
-    const { batch } = await neededBatch({ gpu, plan, b, s }, readFor(plan.estimator));
-    const counts = await unitCountsOf(gpu, plan, b, s);
+    const [{ batch }, counts] = await together([
+      neededBatch({ plan, b, s }, readFor(plan.estimator)),
+      unitCountsOf(plan, b, s),
+    ]);
     const filled = needsUnits(plan.estimator) ? withUnits(batch, counts, b) : batch;
     const credit = plan.estimator.run(filled, plan.estimatorParams as never);
     const { target, parts, keep } = credit;

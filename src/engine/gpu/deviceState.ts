@@ -4,7 +4,7 @@ import { lengthOf } from '../../contract/state.ts';
 import { begin, StateStore, type Starts } from '../../contract/stateStore.ts';
 import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { readBack } from '../../gpu/recorder.ts';
+import type { Reads } from '../../gpu/reads.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST by value. */
 const STORAGE = 0x80 | 0x04 | 0x08;
@@ -19,11 +19,13 @@ export class DeviceState {
   /** tensors in main memory */
   readonly host: StateStore;
   private readonly gpu: Gpu;
+  private readonly reads: Reads;
   private readonly starts: Starts;
   private readonly kept = new Map<string, Kept>();
 
-  constructor(gpu: Gpu, spec: StateSpec, sizes: StateSizes, starts: Starts) {
+  constructor(gpu: Gpu, reads: Reads, spec: StateSpec, sizes: StateSizes, starts: Starts) {
     this.gpu = gpu;
+    this.reads = reads;
     this.starts = starts;
     const onHost: Record<string, TensorSpec> = {};
     for (const [name, tensor] of Object.entries(spec)) {
@@ -60,7 +62,7 @@ export class DeviceState {
   async save(): Promise<Record<string, NumberArray>> {
     const names = [...this.kept.keys()];
     const read = async ({ buffer, spec, n }: Kept): Promise<NumberArray> => {
-      const bytes = await readBack(this.gpu, { buffer, offset: 0, size: n * 4 });
+      const bytes = await this.reads.of({ buffer, offset: 0, size: n * 4 });
       const words = new ARRAYS[onDevice(spec.type)](bytes) as NumberArray;
       return onDevice(spec.type) === spec.type ? words : copied(words, spec.type);
     };

@@ -2,8 +2,6 @@ import { part } from '../../contract/columns.ts';
 import { LOG_WEIGHT_CAP, essClipped, essFromLogWeights, essOfGroups } from '../../core/math/ess.ts';
 import { groupsOf } from '../../core/batch.ts';
 import { together } from '../../core/together.ts';
-import type { Gpu } from '../../gpu/device.ts';
-import { readBack } from '../../gpu/recorder.ts';
 import { putInto } from '../../slots/metrics/metrics.ts';
 import type { UpdateRecord } from '../backend.ts';
 import { samplesOf } from '../independent.ts';
@@ -16,14 +14,13 @@ import type { GivenRows } from './givenRows.ts';
  * kernel says of rows. Such runs wait for each update anyway.
  */
 export async function measureFamilies(
-  gpu: Gpu,
   { S, B }: Plan,
   b: RunBuffers,
   { rows: { parent, measured }, tasks }: { readonly rows: GivenRows; readonly tasks: Tasks },
   { metrics }: Pick<UpdateRecord, 'metrics'>,
 ): Promise<void> {
   const read = async (buffer: GPUBuffer): Promise<Float32Array> =>
-    new Float32Array(await readBack(gpu, { buffer, offset: 0, size: 4 * S * B }));
+    new Float32Array(await b.reads.of({ buffer, offset: 0, size: 4 * S * B }));
   const isApart = b.startSum !== b.rowSum;
   const [end, start] = await together([read(b.rowSum), isApart ? read(b.startSum) : null]);
   for (let s = 0; s < S; s++) {

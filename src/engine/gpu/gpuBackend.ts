@@ -2,7 +2,8 @@ import { thetaOf, type TrainState } from '../../contract/state.ts';
 import { REPORT_RING } from '../../core/report.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { WorkRefused } from '../../gpu/refused.ts';
-import { compileTogether, readBack } from '../../gpu/recorder.ts';
+import { together } from '../../core/together.ts';
+import { compileTogether } from '../../gpu/recorder.ts';
 import { told } from '../../gpu/deviceWait.ts';
 import { onDevice } from '../../slots/objective/types.ts';
 import type { Credit } from '../../slots/types.ts';
@@ -142,8 +143,11 @@ export class GpuBackend implements Backend {
     const size = plan.B * plan.T * 4;
     const needs = plan.revisions.flatMap(({ module }) => module.needs);
     for (let s = 0; s < plan.S; s++) {
-      const { batch, probs } = await neededBatch({ gpu, plan, b, s }, [...needs, 'length'], {});
-      const A = new Float32Array(await readBack(gpu, { buffer: b.credit, offset: s * size, size }));
+      const [{ batch, probs }, read] = await together([
+        neededBatch({ plan, b, s }, [...needs, 'length'], {}),
+        b.reads.of({ buffer: b.credit, offset: s * size, size }),
+      ]);
+      const A = new Float32Array(read);
       reviseCredit(plan.revisions, realSteps(plan, batch.length, A), { batch, probs, actions: plan.actions });
       gpu.device.queue.writeBuffer(b.credit, s * size, A as Float32Array<ArrayBuffer>);
     }
@@ -218,16 +222,12 @@ export class GpuBackend implements Backend {
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
       const record = recordOf(plan, bytes, { update, evaluated, compared, extras: this.extras });
-      if (plan.metricsReadBack.length > 0) await measureOnCpu(this.gpu, plan, b, record);
+      if (plan.metricsReadBack.length > 0) await measureOnCpu(plan, b, record);
       if (shown && shown.parent.length > 0)
-        await (
-          await import('./families.ts')
-        ).measureFamilies(this.gpu, plan, b, { rows: shown, tasks: this.tasks! }, record);
+        await (await import('./families.ts')).measureFamilies(plan, b, { rows: shown, tasks: this.tasks! }, record);
       if (isSurveyed(this.lists.optimize)) this.lists.optimize.tell(record);
       this.lists.told?.tell(record, bytes);
-      const asked = plan.source.wantsOutcomes
-        ? await readOutcomes(this.gpu, plan, b, this.tasks!, shown?.measured)
-        : {};
+      const asked = plan.source.wantsOutcomes ? await readOutcomes(plan, b, this.tasks!, shown?.measured) : {};
       this.extras.control.settle(record, new Float32Array(bytes, REPORT.control * section, plan.S * REPORT_WORDS));
       return { ...record, ...asked };
     } finally {
@@ -236,8 +236,8 @@ export class GpuBackend implements Backend {
   }
 
   view(replica: number): Promise<BatchView> {
-    const { gpu, plan, b, lists, extras } = this;
-    return viewOf(gpu, plan, b, { lists, extras, tasks: this.tasks!, replica, parts: this.credited[replica]?.parts });
+    const { plan, b, lists, extras } = this;
+    return viewOf(plan, b, { lists, extras, tasks: this.tasks!, replica, parts: this.credited[replica]?.parts });
   }
 
   memory(): Readonly<Record<string, number>> {
@@ -311,7 +311,7 @@ function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
       side: side && new GpuSideEpisodes(plan, side, { main: buffers, theta: past.seen, levelWords }),
       shown,
       shaping: GpuShaping.of(gpu, plan, buffers),
-      scores: GpuStepScores ? new GpuStepScores(gpu, plan, buffers, past.seen) : null,
+      scores: GpuStepScores ? new GpuStepScores(plan, buffers, past.seen) : null,
     };
     const free = (): void => {
       extras.side?.b.free();

@@ -152,9 +152,9 @@ async function optimizeOf(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): P
   return new UpdateLists(gpu, plan, b, past, await passesOf(gpu, plan, b, past)).steps();
 }
 
-async function toldOf(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<ToldMarks | null> {
+async function toldOf(plan: Plan, b: RunBuffers): Promise<ToldMarks | null> {
   const { tells, survey } = plan.objective;
-  return tells && !survey ? new (await import('./toldMarks.ts')).ToldMarks(gpu, plan, b) : null;
+  return tells && !survey ? new (await import('./toldMarks.ts')).ToldMarks(plan, b) : null;
 }
 
 /** `fused`: many steps of an episode in one dispatch where the network allows it; false only to compare. */
@@ -173,6 +173,6 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
     pay: await paySequence(gpu, plan, b),
     learn: process && (await (await processLists()).learnSequence(gpu, plan, b, process)),
     optimize: await optimizeOf(gpu, plan, b, extras.past),
-    told: await toldOf(gpu, plan, b),
+    told: await toldOf(plan, b),
   };
 }

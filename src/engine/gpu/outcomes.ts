@@ -1,6 +1,5 @@
 import { together } from '../../core/together.ts';
-import type { Gpu } from '../../gpu/device.ts';
-import { readBack, type Slice } from '../../gpu/recorder.ts';
+import type { Slice } from '../../gpu/recorder.ts';
 import { asksFor, toldOf } from '../outcomes.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -10,7 +9,6 @@ import type { RunBuffers } from './buffers.ts';
  * called where the source wants to know, so that no later update has begun.
  */
 export async function readOutcomes(
-  gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
   { taskIndex, update, chosen }: Tasks,
@@ -19,7 +17,7 @@ export async function readOutcomes(
   const rows = plan.S * plan.B;
   const asks = asksFor(plan);
   const read = ({ buffer, offset }: Slice, words: number, isAsked = true): Promise<ArrayBuffer> =>
-    isAsked ? readBack(gpu, { buffer, offset, size: 4 * words }) : Promise.resolve(new ArrayBuffer(0));
+    isAsked ? b.reads.of({ buffer, offset, size: 4 * words }) : Promise.resolve(new ArrayBuffer(0));
   const creditPart = (k: 0 | 1): Slice => ({ buffer: b.credit, offset: 4 * k * b.section, size: 4 * b.section });
   const states = rows * (plan.T + 1) * plan.env.words;
   const [length, ending, outcome, A, target, value, state, theta] = await together([

@@ -1,7 +1,7 @@
 import { pastName } from '../../config/runState.ts';
 import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { CommandList, readBack } from '../../gpu/recorder.ts';
+import { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { LEVELS, outputRows } from '../../networks/precision.ts';
 import { versionOf } from '../behavior.ts';
@@ -93,12 +93,12 @@ export class GpuPast {
 
   /** The versions that played the batch of an update of replica s, where they may have been several. */
   async played(tasks: Tasks, s: number): Promise<PlayedVersions | null> {
-    const { gpu, plan } = this;
+    const { b, plan } = this;
     const found = versionsOf(plan, tasks, s);
     if (!found || plan.behavior.lag === 0) return null;
     const size = plan.layout.size * 4;
     const read = (version: number): Promise<ArrayBuffer> =>
-      readBack(gpu, { buffer: this.version(version), offset: s * size, size });
+      b.reads.of({ buffer: this.version(version), offset: s * size, size });
     const weights = await together(found.numbers.map(read));
     return { of: found.of, weights: weights.map((bytes) => new Float32Array(bytes)) };
   }

@@ -1,5 +1,6 @@
 import type { ColumnName } from '../../contract/columns.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
+import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Slice } from '../../gpu/recorder.ts';
 import { batchOf, makeArrays } from '../arrays.ts';
@@ -23,9 +24,12 @@ export async function payOnCpu(place: Place, shaping: Shaping, tasks: Tasks): Pr
   const { S, B, T } = plan;
   const arrays = makeArrays(plan);
   for (let s = 0; s < S; s++) {
-    const { batch, state } = await wholeBatch({ gpu, plan, b, s });
-    const seen = arrays.features.length > 0 ? await readColumns({ gpu, plan, b, s }, ['obs']) : {};
-    const world = await readWorld({ gpu, plan, b, s });
+    const source = { plan, b, s };
+    const [{ batch, state }, seen, world] = await together([
+      wholeBatch(source),
+      arrays.features.length > 0 ? readColumns(source, ['obs']) : {},
+      readWorld(source),
+    ]);
     for (const [name, values] of Object.entries({ ...batch, ...world, ...seen, state })) {
       const to = (arrays as Readonly<Record<string, unknown>>)[name];
       if (to instanceof Float32Array || to instanceof Uint32Array) to.set(values as Float32Array, s * (to.length / S));

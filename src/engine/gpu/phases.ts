@@ -165,14 +165,10 @@ export class GpuPhases {
 
   /** What the scheme needs of the rows of replica s, `count` of which were played, and their lengths; null: all were. */
   private async seen(s: number, count: number): Promise<{ rows: RowsSeen; length: Uint32Array } | null> {
-    const { gpu, plan, b } = this;
+    const { plan, b } = this;
     if (count === plan.B) return null;
     const needs = plan.scheme!.needs ?? [];
-    const { length, ...read } = await playedRows(
-      { gpu, plan, b, s },
-      [...new Set([...needs, 'length' as const])],
-      count,
-    );
+    const { length, ...read } = await playedRows({ plan, b, s }, [...new Set([...needs, 'length' as const])], count);
     const rows = { count, ...read, ...(needs.includes('length') ? { length } : {}) } as RowsSeen; // what it needs alone
     return { rows, length: length as Uint32Array };
   }

@@ -2,8 +2,7 @@ import { columnNames, columnOf, shapeOf, type Batch, type ColumnName } from '../
 import { ARRAYS, zeros, type NumberArray } from '../../contract/numbers.ts';
 import { scoreNorm } from '../../core/math/distribution.ts';
 import { together } from '../../core/together.ts';
-import type { Gpu } from '../../gpu/device.ts';
-import { readBack, type Slice } from '../../gpu/recorder.ts';
+import type { Slice } from '../../gpu/recorder.ts';
 import { SOFT_MIN_ALPHA, softMin } from '../../core/value.ts';
 import { columnsOfRun } from '../../config/runColumns.ts';
 import { sizesOf } from '../arrays.ts';
@@ -14,13 +13,13 @@ import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
 /** Where columns are read from, of one replica of a run. */
-export type Source = { readonly gpu: Gpu; readonly plan: Plan; readonly b: RunBuffers; readonly s: number };
+export type Source = { readonly plan: Plan; readonly b: RunBuffers; readonly s: number };
 
 type Values = Partial<Record<ColumnName, NumberArray>>;
 
 /** Columns of one replica by name; padding is cleared. `from`: slices that are read in place of the columns' own. */
 export async function readColumns(
-  { gpu, plan, b, s }: Source,
+  { plan, b, s }: Source,
   names: readonly ColumnName[],
   from: Partial<Record<ColumnName, Slice>> = {},
 ): Promise<Values> {
@@ -32,27 +31,31 @@ export async function readColumns(
       const { entries, width } = shapeOf(name, sizes);
       const { buffer, offset } = from[name] ?? b.batch.of(name);
       const size = entries * width * 4;
-      whole.set(name, (bytes = readBack(gpu, { buffer, offset: offset + s * size, size })));
+      whole.set(name, (bytes = b.reads.of({ buffer, offset: offset + s * size, size })));
     }
     return bytes;
   };
+  const words = async (name: ColumnName): Promise<Uint32Array> => new Uint32Array(await bytesOf(name));
   const read = async (name: ColumnName): Promise<NumberArray> => {
     const { within, type } = columnOf(name);
-    if (name === 'valueFinal') return finalValues({ gpu, plan, b, s });
-    if (name === 'scoreNorm') return scoreNorms(plan.actions, await bytesOf('probs'), await bytesOf('action'));
-    if (name === 'obsCells') return cellsOfSteps(plan, { obs: new Uint32Array(await bytesOf('obs')), length });
-    if (name === 'decides') return decidedSteps(plan, { action: new Uint32Array(await bytesOf('action')), length });
-    if (name === 'subgoal') return followedAims(plan, { state: new Uint32Array(await bytesOf('state')), length });
+    if (name === 'valueFinal') return finalValues({ plan, b, s });
+    if (name === 'scoreNorm') {
+      const [probs, action] = await together([bytesOf('probs'), words('action')]);
+      return scoreNorms(plan.actions, new Float32Array(probs), action);
+    }
+    if (name === 'obsCells') return cellsOfSteps(plan, { obs: await words('obs'), length: await words('length') });
+    if (name === 'decides') return decidedSteps(plan, { action: await words('action'), length: await words('length') });
+    if (name === 'subgoal') return followedAims(plan, { state: await words('state'), length: await words('length') });
     const elsewhere = b.batch.host(name);
     if (elsewhere) return elsewhere.slice((s * elsewhere.length) / plan.S, ((s + 1) * elsewhere.length) / plan.S);
     if (!within) return new ARRAYS[type](await bytesOf(name));
     const [host, word] = within as readonly [ColumnName, number];
     const { width } = shapeOf(host, sizes);
-    const all = new Uint32Array(await bytesOf(host));
+    const all = await words(host);
     return zeros('u32', all.length / width).map((_, i) => all[i * width + word]!);
   };
-  const length = new Uint32Array(await bytesOf('length'));
-  const values = await together(names.map(read));
+  // first of all, so that whoever counts on lengths finds them on their way: everything comes back in one turn
+  const [length, ...values] = await together([words('length'), ...names.map(read)]);
   names.forEach((name, k) => {
     const { per } = columnOf(name);
     if (per === 'step' || per === 'unit') clearPadding(length, values[k]!, values[k]!.length / (plan.B * plan.T));
@@ -61,18 +64,17 @@ export async function readColumns(
 }
 
 /** Squared lengths of the scores of all steps, from π_old of every action and the chosen ones. */
-function scoreNorms(actions: number, probs: ArrayBuffer, action: ArrayBuffer): Float32Array {
-  const p = new Float32Array(probs);
-  return Float32Array.from(new Uint32Array(action), (a, k) => scoreNorm(p, k * actions, actions, a));
+function scoreNorms(actions: number, probs: Float32Array, action: Uint32Array): Float32Array {
+  return Float32Array.from(action, (a, k) => scoreNorm(probs, k * actions, actions, a));
 }
 
 /** V after the last step; valid only right after the rollout, before the update's own forward passes. */
-async function finalValues({ gpu, plan, b, s }: Source): Promise<Float32Array> {
+async function finalValues({ plan, b, s }: Source): Promise<Float32Array> {
   const { B, critic } = plan;
   if (!critic) return new Float32Array(B);
   const { buffer, rows, n, values } = b.last;
   // of the outputs of a replica only the first rows are those of last states
-  const outs = new Float32Array(await readBack(gpu, { buffer, offset: s * rows * n * 4, size: B * n * 4 }));
+  const outs = new Float32Array(await b.reads.of({ buffer, offset: s * rows * n * 4, size: B * n * 4 }));
   const valueAt = (end: number): number =>
     values === 2 ? softMin(outs[end - 2]!, outs[end - 1]!, SOFT_MIN_ALPHA).V : outs[end - 1]!;
   return Float32Array.from({ length: B }, (_, i) => valueAt((i + 1) * n));
@@ -140,9 +142,12 @@ export async function wholeBatch(source: Source): Promise<{ batch: Batch; state:
   };
 }
 
+/** True where the estimator sees other rewards than the world paid. */
+export const isPaidOtherwise = ({ paid, running, shaped }: RunBuffers): boolean => Boolean(paid ?? running ?? shaped);
+
 /** What the world paid for the batch of a replica, where the estimator sees something else. */
 export async function readWorld(source: Source): Promise<Paid | null> {
-  if (!source.b.paid && !source.b.running && !source.b.shaped) return null;
+  if (!isPaidOtherwise(source.b)) return null;
   return (await readColumns(source, ['reward', 'outcome'])) as Paid;
 }
 

@@ -1,7 +1,5 @@
 import type { Batch } from '../../contract/columns.ts';
 import { unitCounts } from '../../contract/units.ts';
-import type { Gpu } from '../../gpu/device.ts';
-import { readBack } from '../../gpu/recorder.ts';
 import type { Estimator } from '../../slots/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -14,11 +12,11 @@ export const readFor = (estimator: Estimator): Estimator['needs'] =>
   needsUnits(estimator) ? [...estimator.needs, 'length'] : estimator.needs;
 
 /** How many units the real steps of replica s have; nothing is read where every step is one, or nobody asks. */
-export async function unitCountsOf(gpu: Gpu, plan: Plan, b: RunBuffers, s: number): Promise<(step: number) => number> {
+export async function unitCountsOf(plan: Plan, b: RunBuffers, s: number): Promise<(step: number) => number> {
   if (!b.tokens || !needsUnits(plan.estimator)) return () => 1;
   const { buffer, offset } = b.columns.command;
   const bytes = 4 * plan.B * plan.T;
-  const written = new Uint32Array(await readBack(gpu, { buffer, offset: offset + s * bytes, size: bytes }));
+  const written = new Uint32Array(await b.reads.of({ buffer, offset: offset + s * bytes, size: bytes }));
   return unitCounts(b.tokens.shape.grammar, written);
 }
 

@@ -109,7 +109,7 @@ test.each(WORLDS)(
       gpu.device.queue.submit([encoder.finish()]);
       const arrays = makeArrays(plan);
       for (let s = 0; s < plan.S; s++) {
-        const { batch, state } = await wholeBatch({ gpu, plan, b, s });
+        const { batch, state } = await wholeBatch({ plan, b, s });
         const into = Object.fromEntries(signalNames.map((name) => [name, part(arrays[name], plan.S, s)])) as Signals;
         CpuSignals.of(plan)!.make({ ...arrays, ...batch, state } as never, into, tasks, s * plan.B);
       }
@@ -168,7 +168,7 @@ const SHAPED: readonly (readonly [string, Record<string, unknown>])[] = [
     { 'reward.ladder.on': true, 'reward.ladder.rungs': rungs, 'reward.refusals.on': true },
   ]),
   ['ladder that rises, on the CPU', { 'reward.ladder.on': true, 'reward.ladder.rise': 3 }],
-  ['CaRL, on the CPU', { 'reward.carl.on': true }],
+  ['CaRL', { 'reward.carl.on': true }],
   ['EAPO', { 'reward.eapo.on': true, 'advantage.method': 'stepSamples' }],
   [
     'overlong, one-sided progress, refused actions',
@@ -177,7 +177,14 @@ const SHAPED: readonly (readonly [string, Record<string, unknown>])[] = [
   ['overlong without a soft end', { 'reward.overlong.on': true, 'reward.overlong.cache': 0 }],
   ['new states, steps', { 'reward.rlsp.on': true, 'reward.rlsp.fade': 0 }],
   ['every step', { 'reward.rlsp.on': true, 'reward.rlsp.fade': 0, 'reward.rlsp.pays': 'steps' }],
-  ['milestones, on the CPU', { 'reward.milestones.on': true, 'reward.rlsp.on': true }],
+  ['milestones, a fading bonus on the CPU', { 'reward.milestones.on': true, 'reward.rlsp.on': true }],
+  [
+    'milestones, thoughts',
+    {
+      ...{ 'task.thoughts.on': true, 'reward.tagReward.on': true, 'reward.tagReward.w': 0.2 },
+      ...{ 'reward.tagReward.news': 'action', 'reward.milestones.on': true },
+    },
+  ],
   [
     'all of them',
     {

@@ -1,6 +1,5 @@
 import { part } from '../../contract/columns.ts';
-import type { Gpu } from '../../gpu/device.ts';
-import { readBack } from '../../gpu/recorder.ts';
+import { together } from '../../core/together.ts';
 import { makeArrays } from '../arrays.ts';
 import { CpuSignals } from '../cpu/signals.ts';
 import { CpuStepScores } from '../cpu/stepScores.ts';
@@ -15,7 +14,6 @@ import { readColumns, readWorld, wholeBatch } from './readBatch.ts';
  * that are read back.
  */
 export class GpuStepScores {
-  private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
   /** null: only signals are asked for */
@@ -24,8 +22,7 @@ export class GpuStepScores {
   /** weights of all replicas, as training sees them */
   private readonly theta: GPUBuffer;
 
-  constructor(gpu: Gpu, plan: Plan, b: RunBuffers, theta: GPUBuffer) {
-    this.gpu = gpu;
+  constructor(plan: Plan, b: RunBuffers, theta: GPUBuffer) {
     this.plan = plan;
     this.b = b;
     this.cpu = CpuStepScores.of(plan);
@@ -39,17 +36,19 @@ export class GpuStepScores {
 
   /** Scores the last batch of all replicas; the column is then held in main memory. */
   async fill(tasks: Tasks): Promise<void> {
-    const { gpu, plan, b } = this;
+    const { plan, b } = this;
     const arrays = makeArrays(plan);
     const isAnswer = scoreOf(plan)?.of === 'answers';
     const weights = { buffer: this.theta, offset: 0, size: 4 * plan.S * plan.layout.size };
-    const theta = new Float32Array(this.cpu ? await readBack(gpu, weights) : []);
+    const theta = new Float32Array(this.cpu ? await b.reads.of(weights) : []);
     for (let s = 0; s < plan.S; s++) {
-      const { batch, state } = await wholeBatch({ gpu, plan, b, s });
-      const source = { gpu, plan, b, s };
-      const asked = isAnswer ? await readColumns(source, ['probs']) : {};
-      const world = { ...(await readWorld(source)), ...asked };
-      for (const [name, values] of Object.entries({ ...batch, ...world, state })) {
+      const source = { plan, b, s };
+      const [{ batch, state }, world, asked] = await together([
+        wholeBatch(source),
+        readWorld(source),
+        isAnswer ? readColumns(source, ['probs']) : {},
+      ]);
+      for (const [name, values] of Object.entries({ ...batch, ...world, ...asked, state })) {
         const to = (arrays as Readonly<Record<string, unknown>>)[name];
         if (to instanceof Float32Array || to instanceof Uint32Array) part(to, plan.S, s).set(values as Float32Array);
       }

@@ -1,6 +1,4 @@
 import { LEFT_OUT } from '../../core/math/clip.ts';
-import type { Gpu } from '../../gpu/device.ts';
-import { readBack } from '../../gpu/recorder.ts';
 import { METRICS, metricIndex, type MetricId } from '../../slots/metrics/metrics.ts';
 import type { StepControl } from '../../slots/types.ts';
 import type { UpdateRecord } from '../backend.ts';
@@ -11,12 +9,10 @@ import type { RunBuffers } from './buffers.ts';
 export class ToldMarks {
   /** of the marks of all replicas */
   readonly bytes: number;
-  private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
 
-  constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
-    this.gpu = gpu;
+  constructor(plan: Plan, b: RunBuffers) {
     this.plan = plan;
     this.b = b;
     this.bytes = 4 * plan.S * plan.B * plan.T;
@@ -42,7 +38,7 @@ export class ToldMarks {
   async weights(s: number): Promise<StepControl['weights']> {
     const size = this.bytes / this.plan.S;
     const slice = { buffer: this.b.credit, offset: 4 * this.b.marksAt + s * size, size };
-    return this.of(new Float32Array(await readBack(this.gpu, slice))).weights;
+    return this.of(new Float32Array(await this.b.reads.of(slice))).weights;
   }
 
   private of(marks: Float32Array): StepControl {

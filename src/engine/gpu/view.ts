@@ -3,8 +3,7 @@ import type { Batch } from '../../contract/columns.ts';
 import { ARRAYS, type NumberArray } from '../../contract/numbers.ts';
 import { lengthOf, type Tensors } from '../../contract/state.ts';
 import { together } from '../../core/together.ts';
-import type { Gpu } from '../../gpu/device.ts';
-import { readBack, whole, type Slice } from '../../gpu/recorder.ts';
+import { whole, type Slice } from '../../gpu/recorder.ts';
 import type { Credit } from '../../slots/types.ts';
 import type { BatchView } from '../backend.ts';
 import { RUNNING } from '../../config/runState.ts';
@@ -17,14 +16,14 @@ import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { isSurveyed, type Extras, type Lists } from './lists.ts';
 import { forksOf } from '../forksOf.ts';
-import { playedRows, readWorld, wholeBatch } from './readBatch.ts';
+import { isPaidOtherwise, playedRows, readWorld, wholeBatch } from './readBatch.ts';
 
+type Written = NonNullable<BatchView['written']>;
 /** So many words of one replica, from a slice that has as many for each. */
 type ReadPart = (slice: Slice, words: number) => Promise<ArrayBuffer>;
 
-/** The stored batch of one replica with its credit, read back. `parts`: of a credit that the CPU computed. */
+/** The stored batch of one replica with its credit, read back at once. `parts`: of a credit that the CPU computed. */
 export async function viewOf(
-  gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
   of: {
@@ -38,21 +37,42 @@ export async function viewOf(
   const { lists, extras, tasks, replica } = of;
   const { restriction, process, past } = extras;
   const rows = plan.B * plan.T;
+  const source = { plan, b, s: replica };
   const part: ReadPart = (slice, words) =>
-    readBack(gpu, { buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
+    b.reads.of({ buffer: slice.buffer, offset: slice.offset + replica * words * 4, size: words * 4 });
   const stats = process?.policyStats ?? b.stats;
-  const [{ batch, state, probs }, A, theta, after, perStep, ...parts] = await together([
-    wholeBatch({ gpu, plan, b, s: replica }),
+  const { layout, scheme } = plan;
+  // all are asked for before the first one is waited for: they come back in one submission
+  const [
+    { batch, state, probs },
+    A,
+    theta,
+    after,
+    perStep,
+    versions,
+    world,
+    paid,
+    seen,
+    bounds,
+    weights,
+    words,
+    ...parts
+  ] = await together([
+    wholeBatch(source),
     part(b.creditPart(0), rows),
-    part(whole(b.sampledTheta), plan.layout.size),
-    part(whole(b.theta), plan.layout.size),
+    part(whole(b.sampledTheta), layout.size),
+    part(whole(b.theta), layout.size),
     part(whole(stats), rows * 6),
+    past.played(tasks, replica),
+    readWorld(source),
+    readPaid(b, plan, replica, part),
+    scheme?.why ? playedRows(source, scheme.needs ?? [], plan.B) : null,
+    restriction ? part(whole(restriction.weights), layout.size) : null,
+    isSurveyed(lists.optimize) ? lists.optimize.asked[replica]?.weights : lists.told?.weights(replica),
+    readWords(plan, b, stats, part),
     ...Object.values(lists.parts).map((column) => part(column.handle as Slice, rows)),
   ]);
-  const versions = await past.played(tasks, replica);
-  const world = await readWorld({ gpu, plan, b, s: replica });
   const played = levelsPlayed(plan, tasks, replica);
-  const seen = plan.scheme?.why && (await playedRows({ gpu, plan, b, s: replica }, plan.scheme.needs ?? [], plan.B));
   return {
     replica,
     update: tasks.update,
@@ -67,34 +87,44 @@ export async function viewOf(
     ...played,
     ...(seen ? forksOf(plan, tasks, replica, (name) => seen[name]!) : {}),
     theta: versions?.weights.at(-1)!.slice() ?? new Float32Array(theta),
-    ...(world
-      ? { world, ...(await howPaid(b, plan, of, { ...batch, ...world, levelSeed: played.levelSeeds }, part)) }
-      : {}),
+    ...(world ? { world, ...howPaid(plan, of, { ...batch, ...world, levelSeed: played.levelSeeds }, paid!) } : {}),
     ...(versions ? { versions } : {}),
-    ...(restriction ? { restriction: new Float32Array(await part(whole(restriction.weights), plan.layout.size)) } : {}),
+    ...(bounds ? { restriction: new Float32Array(bounds) } : {}),
     after: new Float32Array(after),
     delta: deltaOf(plan, batch.length, new Float32Array(perStep)),
-    weights: isSurveyed(lists.optimize) ? lists.optimize.asked[replica]?.weights : await lists.told?.weights(replica),
-    ...(await writtenBy(plan, b, stats, batch.length, part)),
+    weights,
+    ...(words ? { written: writtenBy(plan, batch.length, words) } : {}),
   };
 }
 
+/** What is read to tell how rewards were made of others; null where the estimator sees what the world paid. */
+async function readPaid(b: RunBuffers, plan: Plan, replica: number, part: ReadPart) {
+  if (!isPaidOtherwise(b)) return null;
+  const [memory, returns, running, reference] = await together([
+    readMemory(b, plan, replica, part),
+    part(b.unscaled.outcome, plan.B),
+    b.running && part(whole(b.running.known), RUNNING),
+    b.paid && part(whole(b.reference), plan.layout.size),
+  ]);
+  return {
+    memory,
+    returns: new Float32Array(returns),
+    running: running && Float64Array.from(new Float32Array(running)),
+    reference: reference && new Float32Array(reference),
+  };
+}
+
+type PaidRead = NonNullable<Awaited<ReturnType<typeof readPaid>>>;
+
 /** How what the estimator saw was made of what the world paid. */
-async function howPaid(
-  b: RunBuffers,
+function howPaid(
   plan: Plan,
   { extras, tasks, replica }: { readonly extras: Extras; readonly tasks: Tasks; readonly replica: number },
   world: Batch,
-  part: ReadPart,
-): Promise<Pick<BatchView, 'pays'>> {
-  const [after, returns] = [await readMemory(b, plan, replica, part), await part(b.unscaled.outcome, plan.B)];
-  const running = b.running && Float64Array.from(new Float32Array(await part(whole(b.running.known), RUNNING)));
-  const reference = b.paid && new Float32Array(await part(whole(b.reference), plan.layout.size));
+  { memory: after, returns, running, reference }: PaidRead,
+): Pick<BatchView, 'pays'> {
   const memory = memoryBefore(plan, after, world);
-  const pays = paysOf(
-    { memory, running, reference, ...extras.control.paid(replica, tasks.update) },
-    new Float32Array(returns),
-  );
+  const pays = paysOf({ memory, running, reference, ...extras.control.paid(replica, tasks.update) }, returns);
   return pays ? { pays } : {};
 }
 
@@ -109,16 +139,10 @@ async function readMemory(b: RunBuffers, plan: Plan, replica: number, part: Read
   return Object.fromEntries(await together(specs.map(read)));
 }
 
-/** Commands and their words, where actions are written; padding is cleared. */
-async function writtenBy(
-  plan: Plan,
-  b: RunBuffers,
-  stats: GPUBuffer,
-  length: Uint32Array,
-  part: ReadPart,
-): Promise<Pick<BatchView, 'written'>> {
+/** Commands and their words, where actions are written, as they are stored. */
+async function readWords(plan: Plan, b: RunBuffers, stats: GPUBuffer, part: ReadPart) {
   const words = wordsOf(plan.policy);
-  if (!words) return {};
+  if (!words) return null;
   const { S, B, T } = plan;
   const K = words.decisions;
   // after the fourteen numbers of every step: see `statsFloats`
@@ -129,18 +153,22 @@ async function writtenBy(
     part(b.columns.unitEntropy, B * T * K),
     part(delta, B * T * K),
   ]);
-  const written = {
+  return {
     command: new Uint32Array(command),
     logp: new Float32Array(logp),
     entropy: new Float32Array(entropy),
     delta: new Float32Array(moved),
   };
-  for (let i = 0; i < B; i++) {
-    written.command.fill(0, i * T + length[i]!, (i + 1) * T);
-    for (const values of [written.logp, written.entropy, written.delta])
-      values.fill(0, (i * T + length[i]!) * K, (i + 1) * T * K);
-  }
-  return { written };
+}
+
+/** The same with its padding cleared. */
+function writtenBy({ B, T }: Plan, length: Uint32Array, written: Written): Written {
+  for (let i = 0; i < B; i++)
+    for (const values of Object.values(written)) {
+      const words = values.length / (B * T);
+      values.fill(0, (i * T + length[i]!) * words, (i + 1) * T * words);
+    }
+  return written;
 }
 
 /** Δ of every step, the fifth of six numbers; padding is 0. */
