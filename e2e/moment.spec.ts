@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { bringAxe, violations } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, saveData, test } from './fixtures.ts';
 
-test('a link holds the moment: opened elsewhere it shows the expected curve, runs to that update and to that step', async ({
+test('a link holds the moment: opened elsewhere it shows the expected curve, runs to that update and to that step; the comparison is part of the moment, and a run that is past it starts over', async ({
   lab,
   page,
   browser,
@@ -11,7 +11,7 @@ test('a link holds the moment: opened elsewhere it shows the expected curve, run
   // of an experiment of the lab, a curve is known before anything runs
   await expect(page.getByText('Expected: success in another run of this experiment. Not measured here.')).toBeVisible();
   await lab.load({ 'run.seeds': 2, 'run.updates': 60 });
-  await lab.steps(6);
+  await lab.steps(4);
   await lab.button('Visits').click();
   await page.getByRole('slider', { name: 'Step of the episode' }).focus();
   await page.keyboard.press('Home');
@@ -23,13 +23,14 @@ test('a link holds the moment: opened elsewhere it shows the expected curve, run
   const { result } = await lab.digest();
   const link = await lab.copyLink();
   const context = await browser.newContext();
+  await saveData(context);
   const other = await context.newPage();
   await bringAxe(other);
   await other.goto(link);
   const strip = other.getByRole('region', { name: 'Opened from a link' });
-  await expect(strip).toContainText('It shows update 6, step 2 of episode');
+  await expect(strip).toContainText('It shows update 4, step 2 of episode');
   await expect(
-    other.getByText('Expected: what the sender of the link saw in 6 updates. Not measured here.'),
+    other.getByText('Expected: what the sender of the link saw in 4 updates. Not measured here.'),
   ).toBeVisible();
   await expect(other.getByRole('button', { name: 'Visits', exact: true })).toHaveAttribute('aria-pressed', 'true');
   const around = async (there: Page): Promise<void> => {
@@ -38,8 +39,8 @@ test('a link holds the moment: opened elsewhere it shows the expected curve, run
   };
   await around(other);
   expect(await violations(other)).toEqual([]);
-  await strip.getByRole('button', { name: 'Run to update 6' }).click();
-  await expect(other.getByText('6 / 60')).toBeVisible();
+  await strip.getByRole('button', { name: 'Run to update 4' }).click();
+  await expect(other.getByText('4 / 60')).toBeVisible();
   await expect(other.getByRole('button', { name: 'Resume' })).toBeEnabled();
   await expect(other.getByRole('slider', { name: 'Step of the episode' })).toHaveValue('2');
   await expect(other.getByRole('button', { name: 'One step' })).toHaveAttribute('aria-pressed', 'true');
@@ -48,7 +49,7 @@ test('a link holds the moment: opened elsewhere it shows the expected curve, run
   );
   expect(theirs.result).toBe(result);
   await context.close();
-  // its sender is led there as well: where the run is, at once; in another tab, by a run
+  // its sender is led there as well: where the run is, at once
   await page.getByRole('tab', { name: 'Log' }).click();
   await lab.button('This run').click();
   await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
@@ -58,42 +59,31 @@ test('a link holds the moment: opened elsewhere it shows the expected curve, run
   await own.getByRole('button', { name: 'Show it' }).click();
   await expect(page.getByRole('slider', { name: 'Step of the episode' })).toHaveValue('2');
   await expect(lab.button('One step')).toHaveAttribute('aria-pressed', 'true');
-  const again = await page.context().newPage();
-  await again.goto(link);
-  await expect(again.getByRole('button', { name: 'Run to update 6' })).toBeVisible();
-  await around(again);
-});
 
-test('the comparison is part of the moment, and a run that is past it starts over', async ({ lab, page, browser }) => {
-  await lab.open();
-  await lab.load({ 'run.seeds': 1, 'run.updates': 60 });
-  await lab.steps(4);
+  // with a comparison, and in another tab, by a run
   await lab.button('Compare estimators').click();
   await page.getByLabel('Estimator B', { exact: true }).selectOption('salt');
   await lab.button('Points').click();
-  const { result } = await lab.digest();
-  const link = await lab.copyLink();
-  // elsewhere
-  const context = await browser.newContext();
-  const other = await context.newPage();
-  await other.goto(link);
-  await other.getByRole('button', { name: 'Run to update 4' }).click();
-  await expect(other.getByRole('button', { name: 'Resume' })).toBeEnabled();
+  const compared = await lab.copyLink();
+  const again = await page.context().newPage();
+  await again.goto(compared);
+  await around(again);
+  await again.getByRole('button', { name: 'Run to update 4' }).click();
+  await expect(again.getByRole('button', { name: 'Resume' })).toBeEnabled();
   const isThere = async (there: Page): Promise<void> => {
     await expect(there.getByRole('button', { name: 'Points' })).toHaveAttribute('aria-pressed', 'true');
     await expect(there.getByLabel('Estimator A', { exact: true })).toHaveValue('gigpo');
     await expect(there.getByLabel('Estimator B', { exact: true })).toHaveValue('salt');
     await expect(there.getByRole('img', { name: /^SALT against the truth/ })).toBeVisible();
   };
-  await isThere(other);
-  await context.close();
+  await isThere(again);
+  await again.close();
   // here the run has gone on, and its own view is another one
   await lab.steps(2);
   await lab.button('Map').click();
   await page.getByLabel('Estimator B', { exact: true }).selectOption('rloo');
-  await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
-  const strip = page.getByRole('region', { name: 'Opened from a link' });
-  await strip.getByRole('button', { name: 'Start over and run to update 4' }).click();
+  await page.evaluate((hash) => (location.hash = hash), new URL(compared).hash);
+  await own.getByRole('button', { name: 'Start over and run to update 4' }).click();
   await expect(page.getByText('4 / 60')).toBeVisible();
   await expect(lab.button('Resume')).toBeEnabled();
   await isThere(page);

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 
 const SHORT = { 'run.updates': 12, 'run.seeds': 1 };
 
-test('nothing is lost by a click: another experiment, Reset and Run again are undone, with run, curves and checkpoints', async ({
+test('nothing is lost by a click: another experiment, Reset and Run again are undone, with run, curves and checkpoints; a rewind, a fork and changes, too', async ({
   lab,
   page,
 }) => {
@@ -47,64 +47,59 @@ test('nothing is lost by a click: another experiment, Reset and Run again are un
   await lab.becomes('finished');
   await lab.button('Run again').click();
   await expect(undo).toBeVisible();
-});
 
-test('changes of settings come back with the experiment they belonged to, and a run from a worker that is gone', async ({
-  lab,
-  page,
-}) => {
-  await lab.open();
-  await lab.openSetup();
-  await page.getByRole('spinbutton', { name: 'Seeds' }).fill('2');
-  await lab.experiment().click();
-  await lab.button(/^Corridor of 12/).click();
-  await lab.becomes('ready');
-  await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO with your changes' }).click();
-  await expect(page.getByText('Key and door · GiGPO: seeds 3 → 2')).toBeVisible();
-  await lab.load({ ...SHORT, 'run.updates': 20_000 });
-  await lab.steps(3);
-  const { result } = await lab.digest();
-  await lab.button('Reset').click();
-  await lab.becomes('ready');
-  await lab.inject('crash');
-  await expect(page.getByRole('alert').filter({ hasText: 'The training worker was replaced' })).toBeVisible();
-  await lab.becomes('ready');
-  await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO, update 3' }).click();
-  await lab.waitsAt(3);
-  expect((await lab.digest()).result).toBe(result);
-});
+  await test.step('a rewind, a fork and “Undo all changes”', async () => {
+    await lab.load({ ...SHORT, 'run.updates': 20 });
+    await lab.steps(9);
+    const { result, config } = await lab.digest();
+    const undo = page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO, update 9' });
+    await lab.button('Previous checkpoint').click();
+    await lab.button('Continue from here').click();
+    await expect(page.getByRole('dialog')).toContainText('Undo, beside Reset, takes that back.');
+    await lab.button('Drop them and continue').click();
+    await lab.waitsAt(8);
+    await undo.click();
+    await lab.waitsAt(9);
+    expect((await lab.digest()).result).toBe(result);
+    const method = page.getByRole('combobox', { name: 'Advantage method' });
+    await lab.button('Previous checkpoint').click();
+    await lab.button('Fork with a change').click();
+    await lab.button(/^All \d+ settings$/).click();
+    await method.selectOption('grpo');
+    await lab.button('Make the fork').click();
+    await lab.waitsAt(8);
+    await undo.click();
+    await lab.waitsAt(9);
+    expect(await lab.digest()).toMatchObject({ result, config });
+    // its settings are those on the screen again: nothing waits for a Reset
+    await expect(page.getByText('Settings have changed')).toHaveCount(0);
+    await method.selectOption('grpo');
+    await expect(page.getByText('Settings have changed')).toBeVisible();
+    await lab.button('Undo all changes').click();
+    await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO with your changes' }).click();
+    await expect(method).toHaveValue('grpo');
+    // the run was not touched by any of it
+    expect(await lab.digest()).toMatchObject({ result, config });
+  });
 
-test('a rewind, a fork and “Undo all changes” are undone, too', async ({ lab, page }) => {
-  await lab.open();
-  await lab.load({ ...SHORT, 'run.updates': 20 });
-  await lab.steps(9);
-  const { result, config } = await lab.digest();
-  const undo = page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO, update 9' });
-  await lab.button('Previous checkpoint').click();
-  await lab.button('Continue from here').click();
-  await expect(page.getByRole('dialog')).toContainText('Undo, beside Reset, takes that back.');
-  await lab.button('Drop them and continue').click();
-  await lab.waitsAt(8);
-  await undo.click();
-  await lab.waitsAt(9);
-  expect((await lab.digest()).result).toBe(result);
-  const method = page.getByRole('combobox', { name: 'Advantage method' });
-  await lab.button('Previous checkpoint').click();
-  await lab.button('Fork with a change').click();
-  await lab.button(/^All \d+ settings$/).click();
-  await method.selectOption('grpo');
-  await lab.button('Make the fork').click();
-  await lab.waitsAt(8);
-  await undo.click();
-  await lab.waitsAt(9);
-  expect(await lab.digest()).toMatchObject({ result, config });
-  // its settings are those on the screen again: nothing waits for a Reset
-  await expect(page.getByText('Settings have changed')).toHaveCount(0);
-  await method.selectOption('grpo');
-  await expect(page.getByText('Settings have changed')).toBeVisible();
-  await lab.button('Undo all changes').click();
-  await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO with your changes' }).click();
-  await expect(method).toHaveValue('grpo');
-  // the run was not touched by any of it
-  expect(await lab.digest()).toMatchObject({ result, config });
+  await test.step('changes of settings come back with the experiment they belonged to, and a run from a worker that is gone', async () => {
+    await lab.load('key-door');
+    await page.getByRole('spinbutton', { name: 'Seeds' }).fill('2');
+    await lab.experiment().click();
+    await lab.button(/^Corridor of 12/).click();
+    await lab.becomes('ready');
+    await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO with your changes' }).click();
+    await expect(page.getByText('Key and door · GiGPO: seeds 3 → 2')).toBeVisible();
+    await lab.load({ ...SHORT, 'run.updates': 20_000 });
+    await lab.steps(3);
+    const { result } = await lab.digest();
+    await lab.button('Reset').click();
+    await lab.becomes('ready');
+    await lab.inject('crash');
+    await expect(page.getByRole('alert').filter({ hasText: 'The training worker was replaced' })).toBeVisible();
+    await lab.becomes('ready');
+    await page.getByRole('button', { name: 'Undo: back to Key and door · GiGPO, update 3' }).click();
+    await lab.waitsAt(3);
+    expect((await lab.digest()).result).toBe(result);
+  });
 });

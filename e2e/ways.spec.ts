@@ -3,19 +3,6 @@ import { expect, test } from './fixtures.ts';
 
 const SMALL = { 'run.updates': 40, 'run.seeds': 1, 'policy.mlp.hidden': [16] };
 
-test('a chart without a curve names the setting that fills it and leads there', async ({ lab, page }) => {
-  await lab.open();
-  await page.locator('summary', { hasText: 'log-ratios' }).click();
-  const chart = page.getByRole('region', { name: 'Simulated time' });
-  await expect(chart).toContainText('It needs Ages (Rollout): from a queue with a bound.');
-  await chart.getByRole('button', { name: 'Ages (Rollout)' }).click();
-  const ages = page.getByRole('combobox', { name: 'Ages' });
-  await expect(ages).toBeFocused();
-  await expect(ages).toBeInViewport();
-  await ages.selectOption({ label: 'from a queue with a bound' });
-  await expect(chart).not.toContainText('It needs');
-});
-
 test('a page that is loaded again offers the run that it had, and what was closed stays closed', async ({
   lab,
   page,
@@ -38,48 +25,59 @@ test('a page that is loaded again offers the run that it had, and what was close
   await expect(notices).toBeEmpty();
 });
 
-test('in a narrow window the form is a drawer over the stage: opened by its button, closed by Esc and by going on', async ({
+test('in a narrow window the form is a drawer over the stage; the link of an experiment of the lab brings its words; a chart without a curve leads to what fills it', async ({
   lab,
   page,
 }) => {
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await bringAxe(page);
-  await lab.open();
-  const form = page.getByRole('region', { name: 'Setup' });
-  const world = page.getByRole('heading', { name: 'World' });
-  await expect(form).toBeHidden();
-  await expect(world).toBeInViewport();
-  await lab.button('Show setup').click();
-  await expect(form).toBeVisible();
-  expect(await violations(page)).toEqual([]);
-  await page.getByRole('combobox', { name: 'Advantage method' }).focus();
-  await page.keyboard.press('Escape');
-  await expect(form).toBeHidden();
-  await expect(lab.button('Show setup')).toBeFocused();
-  await lab.button('Show setup').click();
-  await lab.button('Take over').focus();
-  await expect(form).toBeHidden();
-});
-
-test('the link of an experiment of the lab brings its words; discarding it brings back the own ones', async ({
-  lab,
-  page,
-}) => {
-  await lab.open();
-  await lab.load('lesson-four-arms');
-  const title = 'Four arms · GRPO';
-  await expect(lab.experiment(title)).toBeVisible();
-  // the answer is in sight for four seconds
-  const link = await lab.copyLink(async () => {
-    await lab.button(/^Copy link/).click();
-    await expect(page.getByText('The link is in the clipboard.')).toBeInViewport();
+  await test.step('the drawer is opened by its button, closed by Esc and by going on', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await bringAxe(page);
+    await lab.open();
+    const form = page.getByRole('region', { name: 'Setup' });
+    const world = page.getByRole('heading', { name: 'World' });
+    await expect(form).toBeHidden();
+    await expect(world).toBeInViewport();
+    await lab.button('Show setup').click();
+    await expect(form).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Advantage method' }).focus();
+    await page.keyboard.press('Escape');
+    await expect(form).toBeHidden();
+    await expect(lab.button('Show setup')).toBeFocused();
+    await lab.button('Show setup').click();
+    await lab.button('Take over').focus();
+    await expect(form).toBeHidden();
   });
-  await lab.load('corridor');
-  await expect(lab.experiment('Corridor of 12 · GiGPO')).toBeVisible();
-  await lab.load(link);
-  await expect(lab.experiment(title)).toBeVisible();
-  await lab.button('Show setup').click();
-  await expect(page.getByText(`${title}: no change`)).toBeVisible();
-  await page.getByRole('button', { name: 'Discard, back to my draft' }).click();
-  await expect(lab.experiment('Corridor of 12 · GiGPO')).toBeVisible();
+
+  await test.step('discarding a link brings back the own words', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await lab.load('lesson-four-arms');
+    const title = 'Four arms · GRPO';
+    await expect(lab.experiment(title)).toBeVisible();
+    // the answer is in sight for four seconds
+    const link = await lab.copyLink(async () => {
+      await lab.button(/^Copy link/).click();
+      await expect(page.getByText('The link is in the clipboard.')).toBeInViewport();
+    });
+    await lab.load('corridor');
+    await expect(lab.experiment('Corridor of 12 · GiGPO')).toBeVisible();
+    await lab.load(link);
+    await expect(lab.experiment(title)).toBeVisible();
+    await lab.button('Show setup').click();
+    await expect(page.getByText(`${title}: no change`)).toBeVisible();
+    await page.getByRole('button', { name: 'Discard, back to my draft' }).click();
+    await expect(lab.experiment('Corridor of 12 · GiGPO')).toBeVisible();
+  });
+
+  await test.step('a chart without a curve names the setting that fills it and leads there', async () => {
+    await page.locator('summary', { hasText: 'log-ratios' }).click();
+    const chart = page.getByRole('region', { name: 'Simulated time' });
+    await expect(chart).toContainText('It needs Ages (Rollout): from a queue with a bound.');
+    await chart.getByRole('button', { name: 'Ages (Rollout)' }).click();
+    const ages = page.getByRole('combobox', { name: 'Ages' });
+    await expect(ages).toBeFocused();
+    await expect(ages).toBeInViewport();
+    await ages.selectOption({ label: 'from a queue with a bound' });
+    await expect(chart).not.toContainText('It needs');
+  });
 });
