@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 const COMES_BACK = {
   ...{ 'run.backend': 'cpu', 'task.grid.level': 'fourRooms', 'task.levels': 2, 'task.grid.maxSteps': 30 },
   ...{ 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 4, 'advantage.method': 'grpo' },
-  ...{ 'rollout.method': 'spear', 'rollout.spear.rise': 4, 'run.seeds': 1, 'run.updates': 30 },
+  ...{ 'rollout.method': 'spear', 'rollout.spear.rise': 4, 'run.seeds': 1, 'run.updates': 24 },
 };
 
 test('episodes that come back stand in the list with where they are from, and play on the stage', async ({
@@ -13,7 +13,7 @@ test('episodes that come back stand in the list with where they are from, and pl
 }) => {
   await lab.open();
   await lab.load(COMES_BACK);
-  await lab.steps(24);
+  await lab.finish();
   const back = page.getByText(/^from update \d+$/).first();
   await expect(back).toBeVisible();
   await back.click();
