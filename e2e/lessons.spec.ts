@@ -1,9 +1,11 @@
 import { bringAxe, expectToFit } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-test.use({ ahead: true });
-
-test('the lessons: a route leads to its lessons, and what one has come to stands beside it', async ({ lab, page }) => {
+test('the lessons: a route leads to its lessons, and what one has come to stands beside it; axe finds nothing', async ({
+  lab,
+  page,
+}) => {
+  await bringAxe(page);
   await lab.open();
   await page.getByRole('link', { name: 'Lessons' }).first().click();
   await expect(page.getByRole('heading', { name: 'Lessons', exact: true })).toBeFocused();
@@ -23,13 +25,37 @@ test('the lessons: a route leads to its lessons, and what one has come to stands
     .check();
   await page.getByRole('link', { name: 'All lessons' }).click();
   await expect(second).toContainText(/0 of \d checks passed/);
+
+  for (const [name, address, has, widths] of [
+    ['lessons', '#/lessons', '.lessonlist', [1280, 900, 360]],
+    ['a lesson on a projector', '#/lesson/same-state?projector=2', 'text=/^Slide 2 of/', [1280, 360]],
+    ['notes for teachers', '#/notes/same-state', '.sheetanswer', [1280, 360]],
+  ] as const)
+    await test.step(`axe finds nothing: ${name}`, async () => {
+      await page.evaluate((to) => location.assign(to), address);
+      await expect(page.locator(has).first()).toBeVisible();
+      await expectToFit(page, widths, name);
+    });
 });
 
-test('on a projector there is the lesson and nothing else, and the keys of a presenter lead through it', async ({
+test('a sheet prints without the page around it, and teachers have the answers; on a projector there is the lesson and nothing else, and the keys of a presenter lead through it', async ({
   lab,
   page,
 }) => {
-  await lab.open('#/lesson/same-state');
+  await lab.open('#/sheet/same-state');
+  await expect(page.getByRole('heading', { name: '2. The same state twice' })).toBeVisible();
+  await expect(page.locator('.sheetanswer')).toHaveCount(0);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Questions' })).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('link', { name: 'Notes for teachers' }).click();
+  await expect(page.locator('.sheetanswer').first()).toBeVisible();
+  await page.evaluate(() => location.assign('#/sheet/no-such-lesson'));
+  await expect(page.getByRole('alert')).toContainText('no sheet of a lesson');
+
+  await page.evaluate(() => location.assign('#/lesson/same-state'));
   await page.getByRole('link', { name: 'Projector' }).click();
   await expect(page.getByText(/^Slide 1 of \d+$/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Share' })).toBeHidden();
@@ -47,31 +73,3 @@ test('on a projector there is the lesson and nothing else, and the keys of a pre
   await expect(page.getByRole('button', { name: 'Share' })).toBeVisible();
   await expect(page.getByText('Use states that come up again')).toBeVisible();
 });
-
-test('a sheet prints without the page around it; teachers have the answers', async ({ lab, page }) => {
-  await lab.open('#/sheet/same-state');
-  await expect(page.getByRole('heading', { name: '2. The same state twice' })).toBeVisible();
-  await expect(page.locator('.sheetanswer')).toHaveCount(0);
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('banner')).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'Questions' })).toBeVisible();
-  await page.emulateMedia({ media: 'screen' });
-  await page.getByRole('link', { name: 'Notes for teachers' }).click();
-  await expect(page.locator('.sheetanswer').first()).toBeVisible();
-  await page.evaluate(() => location.assign('#/sheet/no-such-lesson'));
-  await expect(page.getByRole('alert')).toContainText('no sheet of a lesson');
-});
-
-for (const [name, address] of [
-  ['lessons', '#/lessons'],
-  ['a lesson on a projector', '#/lesson/same-state?projector=2'],
-  ['notes for teachers', '#/notes/same-state'],
-] as const)
-  test(`axe finds nothing: ${name}, two themes, three widths`, async ({ lab, page }) => {
-    await bringAxe(page);
-    await lab.open();
-    await page.evaluate((to) => location.assign(to), address);
-    await expect(page.getByRole('main')).not.toContainText('loading');
-    await expectToFit(page, [1280, 900, 360], name);
-  });

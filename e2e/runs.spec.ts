@@ -20,8 +20,15 @@ const table = (page: Page) => page.getByRole('treegrid', { name: 'Runs' });
 const lines = (page: Page, level: 1 | 2) => page.locator(`.runsline[aria-level="${level}"]`);
 const isCompared = (page: Page): Promise<void> => expect(page.locator('.compare[data-ready="true"]')).toBeVisible();
 
-test('the way to the runs and back: nothing of the lab is lost', async ({ lab, page }) => {
+test('without runs the page says what will be here and offers a beginning; the way there and back loses nothing of the lab', async ({
+  lab,
+  page,
+}) => {
   await lab.open();
+  await page.getByRole('link', { name: 'Runs' }).first().click();
+  await page.getByRole('button', { name: 'The same with GRPO' }).click();
+  await expect(lab.experiment('Key and door · GRPO')).toBeVisible();
+
   await lab.steps(2);
   const before = await lab.digest();
   await page.getByRole('link', { name: 'Runs' }).first().click();
@@ -36,9 +43,66 @@ test('the way to the runs and back: nothing of the lab is lost', async ({ lab, p
   expect(await lab.digest()).toEqual(before);
 });
 
-test('runs are grouped by everything but the seed; the table works from the keyboard alone', async ({ lab, page }) => {
+test('runs are grouped by everything but the seed; the table works from the keyboard alone; what is deleted and written stays so after a reload', async ({
+  lab,
+  page,
+}) => {
   await openRuns(lab, page, 80);
+
+  await test.step('mean and median have their intervals on screen, and how much was tried stands beside the p-values', async () => {
+    for (const k of [0, 1]) await lines(page, 1).nth(k).getByRole('checkbox').check();
+    await isCompared(page);
+    const compared = page.getByRole('region', { name: 'Table of the comparison' });
+    const cells = compared.locator('tbody tr').first().locator('td');
+    for (const k of [1, 2, 3]) await expect(cells.nth(k)).toHaveText(/^\d\.\d{3} \[\d\.\d{3}, \d\.\d{3}\]$/);
+    await expect(
+      page.getByText('corrected for the one comparison of this table (Holm), not for the 10 configurations'),
+    ).toBeVisible();
+    // at the usual width nothing of the table is out of sight
+    expect(await compared.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+  });
+
+  await lab.button('Clear').click();
   await expect(lines(page, 1)).toHaveCount(10);
+
+  await test.step('title, tag and note', async () => {
+    await lines(page, 1).nth(2).hover();
+    await lines(page, 1).nth(2).getByRole('button', { name: /^Edit/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('The one I like');
+    await dialog.getByLabel('Tags, with commas between').fill('good, keep');
+    await dialog.getByLabel('Note').fill('It learned <b>fast</b>.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(lines(page, 1).getByText('The one I like')).toBeVisible();
+  });
+
+  await test.step('deleted runs are gone, and come back whole', async () => {
+    await lines(page, 1).first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('8 runs deleted.')).toBeVisible();
+    await expect(lines(page, 1)).toHaveCount(9);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(lines(page, 1)).toHaveCount(10);
+    // with their curves: a metric that only they have is drawn
+    await lines(page, 1).first().getByRole('checkbox').check();
+    await page.getByLabel('Metric').selectOption('entropy');
+    await expect(page.locator('.thinline')).toHaveCount(8);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('8 runs deleted.')).toBeVisible();
+  });
+
+  await page.reload();
+  await isThere(page);
+  await expect(lines(page, 1)).toHaveCount(9);
+  await expect(lines(page, 1).getByText('The one I like')).toBeVisible();
+  await page.getByLabel('Tag', { exact: true }).selectOption('good');
+  await expect(lines(page, 1)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByLabel('Search runs').fill('learned');
+  await expect(lines(page, 1)).toHaveCount(1);
+  await lab.button('Show all').click();
+
+  await expect(lines(page, 1)).toHaveCount(9);
   await expect(lines(page, 1).first()).toContainText('8');
   await table(page).focus();
   await page.keyboard.press('ArrowDown');
@@ -56,7 +120,7 @@ test('runs are grouped by everything but the seed; the table works from the keyb
   await page.keyboard.press('ArrowLeft');
   await expect(second).toHaveAttribute('data-active', 'true');
   await page.keyboard.press('End');
-  await expect(page.locator('.runsline[data-active]')).toHaveAttribute('aria-rowindex', '19');
+  await expect(page.locator('.runsline[data-active]')).toHaveAttribute('aria-rowindex', '18');
   await page.keyboard.press('p');
   // pinned lines come first, and the focus goes with its line
   await expect(page.locator('.runsline[data-active]')).toHaveAttribute('aria-rowindex', '2');
@@ -93,70 +157,12 @@ function improve(page: Page, group: string): Promise<void> {
   );
 }
 
-test('lines keep their places while the pointer is over them, and find their order when it leaves', async ({
-  lab,
-  page,
-}) => {
-  await openRuns(lab, page, 40);
-  await page.getByRole('columnheader', { name: 'Success (IQM)' }).getByRole('button').click();
-  const order = (): Promise<(string | null)[]> =>
-    lines(page, 1).evaluateAll((all) => all.map((line) => line.getAttribute('data-row')));
-  const before = await order();
-  const last = before.at(-1)!;
-  await lines(page, 1).nth(1).hover();
-  await improve(page, last);
-  await expect(lines(page, 1).last()).toContainText('1.000');
-  expect(await order()).toEqual(before);
-  await page.getByRole('heading', { name: 'Runs' }).hover();
-  expect(await order()).toEqual(before); // the title of the column still has the focus
-  await page.getByLabel('Search runs').focus();
-  await expect.poll(order).toEqual([last, ...before.slice(0, -1)]);
-});
-
-test('title, tag and note survive a reload, and tags filter', async ({ lab, page }) => {
-  await openRuns(lab, page, 40);
-  await lines(page, 1).nth(2).hover();
-  await lines(page, 1).nth(2).getByRole('button', { name: /^Edit/ }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Title').fill('The one I like');
-  await dialog.getByLabel('Tags, with commas between').fill('good, keep');
-  await dialog.getByLabel('Note').fill('It learned <b>fast</b>.');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(lines(page, 1).getByText('The one I like')).toBeVisible();
-  await page.reload();
-  await isThere(page);
-  await expect(lines(page, 1).getByText('The one I like')).toBeVisible();
-  await page.getByLabel('Tag', { exact: true }).selectOption('good');
-  await expect(lines(page, 1)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Show all' }).click();
-  await page.getByLabel('Search runs').fill('learned');
-  await expect(lines(page, 1)).toHaveCount(1);
-});
-
-test('deleted runs are gone, come back whole, and stay deleted after a reload', async ({ lab, page }) => {
-  await openRuns(lab, page, 40);
-  await lines(page, 1).first().getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('8 runs deleted.')).toBeVisible();
-  await expect(lines(page, 1)).toHaveCount(4);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(lines(page, 1)).toHaveCount(5);
-  // with their curves: a metric that only they have is drawn
-  await lines(page, 1).first().getByRole('checkbox').check();
-  await page.getByLabel('Metric').selectOption('entropy');
-  await expect(page.locator('.thinline')).toHaveCount(8);
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('8 runs deleted.')).toBeVisible();
-  await page.reload();
-  await isThere(page);
-  await expect(lines(page, 1)).toHaveCount(4);
-});
-
-test('selected groups are compared: curves, profiles, the table of the command, too few seeds said', async ({
+test('selected groups are compared: curves, profiles, the table of the command, too few seeds said; accessible, and it fits from 320 px on', async ({
   lab,
   page,
 }) => {
   await openRuns(lab, page, 42);
+  await expectNoViolations(page, 'runs');
   for (const k of [0, 1, 2]) await lines(page, 1).nth(k).getByRole('checkbox').check();
   await isCompared(page);
   const compared = page.getByRole('region', { name: 'Table of the comparison' });
@@ -173,94 +179,83 @@ test('selected groups are compared: curves, profiles, the table of the command, 
   await expect(compared.locator('tbody tr').first()).toContainText(names[2]!);
   await page.getByLabel('Score').selectOption('best');
   await isCompared(page);
+
+  const chart = page.getByRole('region', { name: 'Evaluation success' });
+
+  await test.step('a part of the curves can be shown: by dragging, by keys, and all of it again', async () => {
+    const shown = chart.getByText(/Shown: .+ environment steps\./);
+    await expect(chart.locator('.thickline').first()).toBeVisible();
+    await expect(shown).toHaveCount(0);
+    const plot = chart.locator('.groupplot');
+    await plot.scrollIntoViewIfNeeded();
+    const box = (await plot.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + (3 * box.width) / 4, box.y + 80);
+    await page.mouse.up();
+    await expect(shown).toHaveCount(1);
+    await expect(chart.locator('.thickline').first()).toBeVisible();
+    await chart.getByRole('button', { name: 'Show all' }).click();
+    await expect(shown).toHaveCount(0);
+    await chart.getByRole('button', { name: 'Zoom in' }).focus();
+    for (let k = 0; k < 2; k++) await page.keyboard.press('Enter');
+    await expect(shown).toHaveCount(1);
+    await chart.getByRole('button', { name: 'Earlier' }).focus();
+    await page.keyboard.press('Enter');
+    const words = await shown.innerText();
+    await chart.getByRole('button', { name: 'Zoom out' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(shown).not.toHaveText(words);
+    await page.keyboard.press('Enter');
+    await expect(shown).toHaveCount(0);
+  });
+
   await page.getByText('How to read this table').click();
   await expect(page.getByText('which is optimistic')).toBeVisible();
-  const chart = page.getByRole('region', { name: 'Evaluation success' });
   await chart.getByText('Details').click();
   await chart.getByRole('button', { name: 'Show as table' }).click();
   await expect(chart.getByRole('table')).toBeVisible();
   const saved = page.waitForEvent('download');
   await chart.getByRole('button', { name: 'SVG' }).click();
   expect((await saved).suggestedFilename()).toBe('runs-evalSuccess.svg');
-});
-
-test('mean and median have their intervals on screen, and how much was tried stands beside the p-values', async ({
-  lab,
-  page,
-}) => {
-  await openRuns(lab, page, 80);
-  for (const k of [0, 1]) await lines(page, 1).nth(k).getByRole('checkbox').check();
-  await isCompared(page);
-  const compared = page.getByRole('region', { name: 'Table of the comparison' });
-  const cells = compared.locator('tbody tr').first().locator('td');
-  for (const k of [1, 2, 3]) await expect(cells.nth(k)).toHaveText(/^\d\.\d{3} \[\d\.\d{3}, \d\.\d{3}\]$/);
-  await expect(
-    page.getByText('corrected for the one comparison of this table (Holm), not for the 10 configurations'),
-  ).toBeVisible();
-  // at the usual width nothing of the table is out of sight
-  expect(await compared.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
-});
-
-test('a part of the curves can be shown: by dragging, by keys, and all of it again', async ({ lab, page }) => {
-  await openRuns(lab, page, 24);
-  for (const k of [0, 1]) await lines(page, 1).nth(k).getByRole('checkbox').check();
-  await isCompared(page);
-  const chart = page.getByRole('region', { name: 'Evaluation success' });
-  const shown = chart.getByText(/Shown: .+ environment steps\./);
-  await expect(chart.locator('.thickline').first()).toBeVisible();
-  await expect(shown).toHaveCount(0);
-  const plot = chart.locator('.groupplot');
-  await plot.scrollIntoViewIfNeeded();
-  const box = (await plot.boundingBox())!;
-  await page.mouse.move(box.x + box.width / 2, box.y + 60);
-  await page.mouse.down();
-  await page.mouse.move(box.x + (3 * box.width) / 4, box.y + 80);
-  await page.mouse.up();
-  await expect(shown).toHaveCount(1);
-  await expect(chart.locator('.thickline').first()).toBeVisible();
-  await chart.getByRole('button', { name: 'Show all' }).click();
-  await expect(shown).toHaveCount(0);
-  await chart.getByRole('button', { name: 'Zoom in' }).focus();
-  for (let k = 0; k < 2; k++) await page.keyboard.press('Enter');
-  await expect(shown).toHaveCount(1);
-  await chart.getByRole('button', { name: 'Earlier' }).focus();
-  await page.keyboard.press('Enter');
-  const words = await shown.innerText();
-  await chart.getByRole('button', { name: 'Zoom out' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(shown).not.toHaveText(words);
-  await page.keyboard.press('Enter');
-  await expect(shown).toHaveCount(0);
-});
-
-test('the line of a group leaves alone the runs that a filter hides, and hidden ones that are selected are counted', async ({
-  lab,
-  page,
-}) => {
-  await openRuns(lab, page, 16);
-  await lines(page, 1)
-    .first()
-    .getByRole('button', { name: /^Show the seeds/ })
-    .click();
-  for (const k of [0, 1]) await lines(page, 2).nth(k).getByRole('checkbox').check();
-  await page.getByLabel('Tag for the selected runs').fill('good');
-  await lab.button('Add tag').click();
+  await page.getByText('Columns').click();
+  await expectToFit(page, [320, 760, 1280], 'runs compared');
+  await expect(table(page)).toBeVisible();
   await lab.button('Clear').click();
-  await page.getByLabel('Tag', { exact: true }).selectOption('good');
-  await expect(lines(page, 1).first()).toContainText('2 of 8 shown');
-  await lines(page, 1).first().getByRole('checkbox').check();
-  await expect(page.getByText('2 runs in 1 group selected')).toBeVisible();
-  await lab.button('Show all').click();
-  await lines(page, 1).nth(1).getByRole('checkbox').check();
-  await page.getByLabel('Tag', { exact: true }).selectOption('good');
-  await expect(page.getByText('10 runs in 2 groups selected, 8 of them hidden by the filters')).toBeVisible();
+
+  await test.step('a new run does not shift the selection', async () => {
+    await lines(page, 1).nth(1).getByRole('checkbox').check();
+    const name = await lines(page, 1).nth(1).locator('.runname').textContent();
+    await page.goto(`${page.url().split('#')[0]}#/lab`);
+    await expect(page.getByRole('heading', { name: 'World' })).toBeVisible();
+    await keepSynthetic(page, 50);
+    await page.goto(`${page.url().split('#')[0]}#/runs`);
+    await expect(lines(page, 1)).toHaveCount(7);
+    await expect(page.locator('.runsline[aria-selected="true"] .runname')).toHaveText(name!);
+  });
+
+  await test.step('lines keep their places while the pointer is over them, and find their order when it leaves', async () => {
+    await page.getByRole('columnheader', { name: 'Success (IQM)' }).getByRole('button').click();
+    const order = (): Promise<(string | null)[]> =>
+      lines(page, 1).evaluateAll((all) => all.map((line) => line.getAttribute('data-row')));
+    const before = await order();
+    const last = before.at(-1)!;
+    await lines(page, 1).nth(1).hover();
+    await improve(page, last);
+    await expect(lines(page, 1).last()).toContainText('1.000');
+    expect(await order()).toEqual(before);
+    await page.getByRole('heading', { name: 'Runs' }).hover();
+    expect(await order()).toEqual(before); // the title of the column still has the focus
+    await page.getByLabel('Search runs').focus();
+    await expect.poll(order).toEqual([last, ...before.slice(0, -1)]);
+  });
 });
 
-test('two varied settings are a heat map, and all of them parallel coordinates, each with its table', async ({
+test('two varied settings are a heat map, and all of them parallel coordinates, each with its table; filters hide runs and leave them alone', async ({
   lab,
   page,
 }) => {
-  await openRuns(lab, page, 200);
+  await openRuns(lab, page, 160);
   await page.getByLabel('Search runs').fill('key');
   await table(page).focus();
   for (let k = 0; k < 11; k++) await page.keyboard.press('Shift+ArrowDown');
@@ -272,40 +267,30 @@ test('two varied settings are a heat map, and all of them parallel coordinates, 
   await parallel.getByText('Details').click();
   await parallel.getByRole('button', { name: 'Show as table' }).click();
   await expect(parallel.getByRole('table').getByRole('row')).toHaveCount(13);
-});
+  await lab.button('Clear').click();
+  await lab.button('Show all').click();
 
-test('a new run does not shift the selection', async ({ lab, page }) => {
-  await openRuns(lab, page, 24);
-  await lines(page, 1).nth(1).getByRole('checkbox').check();
-  const name = await lines(page, 1).nth(1).locator('.runname').textContent();
-  await page.goto(`${page.url().split('#')[0]}#/lab`);
-  await expect(page.getByRole('heading', { name: 'World' })).toBeVisible();
-  await keepSynthetic(page, 32);
-  await page.goto(`${page.url().split('#')[0]}#/runs`);
-  await expect(lines(page, 1)).toHaveCount(4);
-  await expect(page.locator('.runsline[aria-selected="true"] .runname')).toHaveText(name!);
-});
+  await test.step('the line of a group leaves alone the runs that a filter hides, and hidden ones that are selected are counted', async () => {
+    await lines(page, 1)
+      .first()
+      .getByRole('button', { name: /^Show the seeds/ })
+      .click();
+    for (const k of [0, 1]) await lines(page, 2).nth(k).getByRole('checkbox').check();
+    await page.getByLabel('Tag for the selected runs').fill('good');
+    await lab.button('Add tag').click();
+    await lab.button('Clear').click();
+    await page.getByLabel('Tag', { exact: true }).selectOption('good');
+    await expect(lines(page, 1).first()).toContainText('2 of 8 shown');
+    await lines(page, 1).first().getByRole('checkbox').check();
+    await expect(page.getByText('2 runs in 1 group selected')).toBeVisible();
+    await lab.button('Show all').click();
+    await lines(page, 1).nth(1).getByRole('checkbox').check();
+    await page.getByLabel('Tag', { exact: true }).selectOption('good');
+    await expect(page.getByText('10 runs in 2 groups selected, 8 of them hidden by the filters')).toBeVisible();
+  });
 
-test('the address can ask for the runs of one sweep', async ({ lab, page }) => {
-  await openRuns(lab, page, 160);
-  await page.goto(`${page.url().split('#')[0]}#/runs?batch=batch-3`);
-  await expect(lines(page, 1)).toHaveCount(2);
-});
-
-test('the runs are accessible in both themes, and fit from 320 px on', async ({ lab, page }) => {
-  await openRuns(lab, page, 40);
-  await expectNoViolations(page, 'runs');
-  for (const k of [0, 1]) await lines(page, 1).nth(k).getByRole('checkbox').check();
-  await isCompared(page);
-  await page.getByText('Columns').click();
-  await expectToFit(page, [320, 760, 1280], 'runs compared');
-  await expect(table(page)).toBeVisible();
-});
-
-test('without runs the page says what will be here and offers a beginning', async ({ lab, page }) => {
-  await bringAxe(page);
-  await lab.open();
-  await page.getByRole('link', { name: 'Runs' }).first().click();
-  await page.getByRole('button', { name: 'The same with GRPO' }).click();
-  await expect(lab.experiment('Key and door · GRPO')).toBeVisible();
+  await test.step('the address can ask for the runs of one sweep', async () => {
+    await page.goto(`${page.url().split('#')[0]}#/runs?batch=batch-3`);
+    await expect(lines(page, 1)).toHaveCount(2);
+  });
 });
