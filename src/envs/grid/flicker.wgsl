@@ -12,7 +12,8 @@ fn envFlicker(levelAt : u32, stateAt : u32, obsAt : u32, seed : u32) {
     var cell = k;
     if (view == 1u) { cell = windowCell(levelAt, stateAt, size, k); }
     if (cell == NOWHERE) { continue; }
-    if (kindOf(levelAt, cell) != K_DISTRACTOR || colorOf(levelAt, cell) != 3u) { continue; }
+    let word = cellWord(levelAt, cell);
+    if (kindOf(word) != K_DISTRACTOR || colorOf(word) != 3u) { continue; }
     setBit(obsAt, (19u + below(random(seed, 3u, t, cell, 0u), 4u)) * cells + k);
   }
 }

@@ -1,21 +1,24 @@
 // What the agent sees of a grid-world, the second half of step.wgsl: envObserve and its parts.
 
-/// Plane of what lies in a cell now; NOWHERE for nothing.
-fn planeOf(levelAt : u32, stateAt : u32, cell : u32) -> u32 {
-  let index = indexOf(levelAt, cell);
-  switch (kindOf(levelAt, cell)) {
-    case K_WALL: { return 0u; }
-    case K_GOAL: { return select(1u, NOWHERE, levelFlag(levelAt, 3u) && ((state[stateAt] >> (20u + index)) & 1u) == 1u); }
-    case K_EXIT: { return 2u; }
-    case K_LAVA, K_HOLE: { return 3u; }
-    case K_KEY: { return select(NOWHERE, 5u + colorOf(levelAt, cell), isKeyHere(levelAt, stateAt, cell)); }
-    case K_LOCKED: { return select(NOWHERE, 9u + colorOf(levelAt, cell), isClosedDoor(levelAt, stateAt, cell)); }
-    case K_DOOR: { return select(NOWHERE, 13u, isClosedDoor(levelAt, stateAt, cell)); }
-    case K_SUBGOAL: { return select(NOWHERE, 14u, index == ((state[stateAt] >> 16u) & 15u) + 1u); }
-    case K_BONUS: { return 15u; }
-    case K_DISTRACTOR: { return 17u; }
-    default: { return NOWHERE; }
+/// Planes of what lies in a cell now, a bit each; `word`: of the cell.
+fn planesOf(levelAt : u32, stateAt : u32, word : u32) -> u32 {
+  let index = indexOf(word);
+  var plane = NOWHERE;
+  switch (kindOf(word)) {
+    case K_WALL: { return 1u; }
+    case K_GOAL: { plane = select(1u, NOWHERE, levelFlag(levelAt, 3u) && ((state[stateAt] >> (20u + index)) & 1u) == 1u); }
+    case K_EXIT: { plane = 2u; }
+    case K_LAVA, K_HOLE: { plane = 3u; }
+    case K_ICE: { plane = 4u; }
+    case K_KEY: { plane = select(NOWHERE, 5u + colorOf(word), isKeyHere(stateAt, word)); }
+    case K_LOCKED: { plane = select(NOWHERE, 9u + colorOf(word), isClosedDoor(stateAt, word)); }
+    case K_DOOR: { plane = select(NOWHERE, 13u, isClosedDoor(stateAt, word)); }
+    case K_SUBGOAL: { plane = select(NOWHERE, 14u, index == ((state[stateAt] >> 16u) & 15u) + 1u); }
+    case K_BONUS: { plane = 15u; }
+    case K_DISTRACTOR: { plane = 17u; }
+    default: {}
   }
+  return select(1u << (plane & 31u), 0u, plane == NOWHERE) | select(0u, 1u << 4u, levelFlag(levelAt, 2u));
 }
 
 /// Cell shown at position k of the agent's window.
@@ -65,6 +68,11 @@ fn rowOf(levelAt : u32, stateAt : u32) -> u32 {
   return low;
 }
 
+/// Sets bit k of every plane in `planes`.
+fn setPlanes(obsAt : u32, planes : u32, cells : u32, k : u32) {
+  for (var left = planes; left != 0u; left &= left - 1u) { setBit(obsAt, firstTrailingBit(left) * cells + k); }
+}
+
 fn putToken(obsAt : u32, k : u32, token : u32) {
   obs[obsAt + (k >> 2u)] = obs[obsAt + (k >> 2u)] | ((token & 255u) << (8u * (k & 3u)));
 }
@@ -74,25 +82,33 @@ fn observeTokens(levelAt : u32, stateAt : u32, obsAt : u32) {
   let cells = (levels[levelAt] & 255u) * ((levels[levelAt] >> 8u) & 255u);
   let look = levels[levelAt + 19u];
   let words = levels[levelAt + 23u];
-  for (var cell = 0u; cell < cells; cell++) {
-    let kind = kindOf(levelAt, cell);
-    let isGone = (kind == K_KEY && !isKeyHere(levelAt, stateAt, cell))
-      || ((kind == K_LOCKED || kind == K_DOOR) && !isClosedDoor(levelAt, stateAt, cell));
-    var token = select(cellWord(levelAt, cell) >> 24u, look, isGone);
-    if (obstacleAt(levelAt, stateAt, cell)) { token = look >> 16u; }
-    if (cell == (state[stateAt] & NO_CELL)) {
-      token = (look >> 8u) + select(0u, 1u + ((state[stateAt] >> 10u) & 3u), isTurn(levelAt));
+  let agent = state[stateAt];
+  let held = (agent >> 12u) & 15u;
+  var at = 0u;
+  // behind the cells: `you`, `have`, four colors, `nothing`, the full stop
+  for (var k = 0u; k < cells + 8u; k++) {
+    var token = 0u;
+    if (k < cells) {
+      let word = cellWord(levelAt, k);
+      let isGone = (kindOf(word) == K_KEY && !isKeyHere(stateAt, word)) || (isDoor(word) && !isClosedDoor(stateAt, word));
+      token = select(word >> 24u, look, isGone);
+      if (obstacleAt(levelAt, stateAt, k)) { token = look >> 16u; }
+      if (k == (agent & NO_CELL)) { token = (look >> 8u) + select(0u, 1u + ((agent >> 10u) & 3u), isTurn(levelAt)); }
+    } else {
+      let part = k - cells;
+      if (part < 2u) {
+        token = words >> (8u * part);
+      } else if (part < 6u) {
+        if (((held >> (part - 2u)) & 1u) == 0u) { continue; }
+        token = (look >> 24u) + part - 2u;
+      } else {
+        if (part == 6u && held != 0u) { continue; }
+        token = words >> (8u * (part - 4u));
+      }
     }
-    putToken(obsAt, cell, token);
+    putToken(obsAt, at, token);
+    at++;
   }
-  putToken(obsAt, cells, words);
-  putToken(obsAt, cells + 1u, words >> 8u);
-  var at = cells + 2u;
-  for (var c = 0u; c < 4u; c++) {
-    if (((state[stateAt] >> (12u + c)) & 1u) == 1u) { putToken(obsAt, at, (look >> 24u) + c); at++; }
-  }
-  if (at == cells + 2u) { putToken(obsAt, at, words >> 16u); at++; }
-  putToken(obsAt, at, words >> 24u);
 }
 
 fn envObserve(levelAt : u32, stateAt : u32, obsAt : u32) {
@@ -103,20 +119,18 @@ fn envObserve(levelAt : u32, stateAt : u32, obsAt : u32) {
   if (view == 3u) { observeTokens(levelAt, stateAt, obsAt); return; }
   let size = levels[levelAt + 20u] >> 8u;
   let cells = cellsShown(levelAt);
+  let agent = state[stateAt];
   for (var k = 0u; k < cells; k++) {
     var cell = k;
     if (view == 1u) { cell = windowCell(levelAt, stateAt, size, k); }
-    if (cell == NOWHERE) { setBit(obsAt, k); continue; }
-    let plane = planeOf(levelAt, stateAt, cell);
-    if (plane != NOWHERE) { setBit(obsAt, plane * cells + k); }
-    let kind = kindOf(levelAt, cell);
-    if (kind == K_ICE || (levelFlag(levelAt, 2u) && kind != K_WALL)) { setBit(obsAt, 4u * cells + k); }
-    if (cell == (state[stateAt] & NO_CELL)) { setBit(obsAt, 18u * cells + k); }
-    if (obstacleAt(levelAt, stateAt, cell)) { setBit(obsAt, 16u * cells + k); }
+    var planes = 1u;
+    if (cell != NOWHERE) {
+      planes = planesOf(levelAt, stateAt, cellWord(levelAt, cell));
+      if (cell == (agent & NO_CELL)) { planes |= 1u << 18u; }
+      if (obstacleAt(levelAt, stateAt, cell)) { planes |= 1u << 16u; }
+    }
+    setPlanes(obsAt, planes, cells, k);
   }
-  let scalars = planesShown(levelAt) * cells;
-  for (var c = 0u; c < 4u; c++) {
-    if (((state[stateAt] >> (12u + c)) & 1u) == 1u) { setBit(obsAt, scalars + c); }
-  }
-  if (isTurn(levelAt)) { setBit(obsAt, scalars + 4u + ((state[stateAt] >> 10u) & 3u)); }
+  let facing = select(0u, 16u << ((agent >> 10u) & 3u), isTurn(levelAt));
+  setPlanes(obsAt, ((agent >> 12u) & 15u) | facing, 1u, planesShown(levelAt) * cells);
 }

@@ -54,17 +54,28 @@ const K_DOOR = 10u;
 const K_SUBGOAL = 11u;
 const K_DISTRACTOR = 12u;
 
-var<private> stepReward : i32;
+// A driver compiles a function anew wherever it is called, so the large ones are called from one place each.
+const R_GOAL = 0u;
+const R_STEP = 1u;
+const R_DEAD = 2u;
+const R_COLLISION = 3u;
+const R_BONUS = 4u;
+const R_SUBGOAL = 5u;
+const R_INVALID = 6u;
+
+/// Rewards of a step, a bit each: none comes twice in one. `stepLate`: what a late success loses.
+var<private> stepRewards : u32;
+var<private> stepLate : i32;
 var<private> stepFlags : u32;
 
 fn envLimit(levelAt : u32) -> u32 { return levels[levelAt + 1u] & 0xffffu; }
 fn levelFlag(levelAt : u32, bit : u32) -> bool { return ((levels[levelAt + 1u] >> (16u + bit)) & 1u) == 1u; }
 fn isTurn(levelAt : u32) -> bool { return levelFlag(levelAt, 0u); }
 fn cellWord(levelAt : u32, cell : u32) -> u32 { return levels[levelAt + 24u + cell]; }
-fn kindOf(levelAt : u32, cell : u32) -> u32 { return cellWord(levelAt, cell) & 255u; }
-fn indexOf(levelAt : u32, cell : u32) -> u32 { return (cellWord(levelAt, cell) >> 8u) & 255u; }
-fn colorOf(levelAt : u32, cell : u32) -> u32 { return (cellWord(levelAt, cell) >> 16u) & 255u; }
-fn rewardOf(levelAt : u32, which : u32) -> i32 { return bitcast<i32>(levels[levelAt + 12u + which]); }
+fn kindOf(word : u32) -> u32 { return word & 255u; }
+fn indexOf(word : u32) -> u32 { return (word >> 8u) & 255u; }
+fn colorOf(word : u32) -> u32 { return (word >> 16u) & 255u; }
+fn isDoor(word : u32) -> bool { return kindOf(word) == K_LOCKED || kindOf(word) == K_DOOR; }
 fn obstacles(levelAt : u32) -> u32 { return (levels[levelAt + 8u] >> 16u) & 255u; }
 
 fn obstacleCell(stateAt : u32, k : u32) -> u32 {
@@ -99,97 +110,89 @@ fn neighbor(levelAt : u32, cell : u32, direction : u32) -> u32 {
   return cellAt(levelAt, i32(cell % W) + stepX(direction), i32(cell / W) + stepY(direction));
 }
 
-fn isClosedDoor(levelAt : u32, stateAt : u32, cell : u32) -> bool {
-  let kind = kindOf(levelAt, cell);
-  return (kind == K_LOCKED || kind == K_DOOR) && ((state[stateAt + 1u] >> indexOf(levelAt, cell)) & 1u) == 0u;
+// what is in a cell, by the word of the cell
+fn isClosedDoor(stateAt : u32, word : u32) -> bool {
+  return isDoor(word) && ((state[stateAt + 1u] >> indexOf(word)) & 1u) == 0u;
 }
 
-fn canOpen(levelAt : u32, stateAt : u32, cell : u32) -> bool {
-  return kindOf(levelAt, cell) == K_DOOR || ((state[stateAt] >> (12u + colorOf(levelAt, cell))) & 1u) == 1u;
+fn canOpen(stateAt : u32, word : u32) -> bool {
+  return kindOf(word) == K_DOOR || ((state[stateAt] >> (12u + colorOf(word))) & 1u) == 1u;
 }
 
-fn isKeyHere(levelAt : u32, stateAt : u32, cell : u32) -> bool {
-  return kindOf(levelAt, cell) == K_KEY && ((state[stateAt + 2u] >> indexOf(levelAt, cell)) & 1u) == 0u;
+fn isKeyHere(stateAt : u32, word : u32) -> bool {
+  return kindOf(word) == K_KEY && ((state[stateAt + 2u] >> indexOf(word)) & 1u) == 0u;
 }
 
-fn takeKey(levelAt : u32, stateAt : u32, cell : u32) {
-  state[stateAt] = state[stateAt] | (1u << (12u + colorOf(levelAt, cell)));
-  state[stateAt + 2u] = state[stateAt + 2u] | (1u << indexOf(levelAt, cell));
-  stepFlags = stepFlags | EV_KEY;
-  stepReward = stepReward + rewardOf(levelAt, 5u);
+/// Can the agent go to a cell, given its word?
+fn isFree(levelAt : u32, stateAt : u32, word : u32) -> bool {
+  if (kindOf(word) == K_WALL) { return false; }
+  if (isClosedDoor(stateAt, word)) { return !isTurn(levelAt) && canOpen(stateAt, word); }
+  return !(isTurn(levelAt) && isKeyHere(stateAt, word));
 }
 
-fn openDoor(levelAt : u32, stateAt : u32, cell : u32) {
-  state[stateAt + 1u] = state[stateAt + 1u] | (1u << indexOf(levelAt, cell));
-  stepFlags = stepFlags | EV_DOOR;
-  stepReward = stepReward + rewardOf(levelAt, 5u);
+fn earn(event : u32, reward : u32) {
+  stepFlags |= event;
+  stepRewards |= 1u << reward;
 }
 
-fn succeed(levelAt : u32, t : u32) {
-  stepFlags = stepFlags | TERMINATED | SUCCESS;
-  var late = 0;
-  if (levelFlag(levelAt, 4u)) { late = i32((900u * (t + 1u)) / envLimit(levelAt)); }
-  stepReward = stepReward + rewardOf(levelAt, 0u) - late;
+fn takeKey(stateAt : u32, word : u32) {
+  state[stateAt] = state[stateAt] | (1u << (12u + colorOf(word)));
+  state[stateAt + 2u] = state[stateAt + 2u] | (1u << indexOf(word));
+  earn(EV_KEY, R_SUBGOAL);
 }
 
-fn reachSubgoal(levelAt : u32, stateAt : u32, cell : u32, t : u32) {
+fn openDoor(stateAt : u32, word : u32) {
+  state[stateAt + 1u] = state[stateAt + 1u] | (1u << indexOf(word));
+  earn(EV_DOOR, R_SUBGOAL);
+}
+
+/// True if that is the whole task.
+fn reachSubgoal(levelAt : u32, stateAt : u32, word : u32) -> bool {
   let done = (state[stateAt] >> 16u) & 15u;
-  if (indexOf(levelAt, cell) != done + 1u) { return; }
+  if (indexOf(word) != done + 1u) { return false; }
   state[stateAt] = (state[stateAt] & ~(15u << 16u)) | ((done + 1u) << 16u);
-  stepFlags = stepFlags | EV_SUBGOAL;
-  stepReward = stepReward + rewardOf(levelAt, 5u);
+  earn(EV_SUBGOAL, R_SUBGOAL);
   let subgoals = (levels[levelAt + 8u] >> 8u) & 255u;
   let goals = levels[levelAt + 8u] & 255u;
-  if (done + 1u == subgoals && goals == 0u && !levelFlag(levelAt, 5u)) { succeed(levelAt, t); }
+  return done + 1u == subgoals && goals == 0u && !levelFlag(levelAt, 5u);
 }
 
-fn reachGoal(levelAt : u32, stateAt : u32, cell : u32, t : u32) {
+/// True if that is the whole task.
+fn reachGoal(levelAt : u32, stateAt : u32, word : u32) -> bool {
   let subgoals = (levels[levelAt + 8u] >> 8u) & 255u;
-  if (((state[stateAt] >> 16u) & 15u) < subgoals) { return; }
-  if (kindOf(levelAt, cell) == K_EXIT) {
-    if (state[stateAt + 2u] == levels[levelAt + 7u]) { succeed(levelAt, t); }
-    return;
-  }
-  let bit = 1u << (20u + indexOf(levelAt, cell));
-  if ((state[stateAt] & bit) != 0u) { return; }
+  if (((state[stateAt] >> 16u) & 15u) < subgoals) { return false; }
+  if (kindOf(word) == K_EXIT) { return state[stateAt + 2u] == levels[levelAt + 7u]; }
+  let bit = 1u << (20u + indexOf(word));
+  if ((state[stateAt] & bit) != 0u) { return false; }
   state[stateAt] = state[stateAt] | bit;
-  if (!levelFlag(levelAt, 3u)) { succeed(levelAt, t); return; }
-  stepFlags = stepFlags | EV_SUBGOAL;
-  stepReward = stepReward + rewardOf(levelAt, 5u);
-  if (((state[stateAt] >> 20u) & 255u) == (levels[levelAt + 8u] & 255u)) { succeed(levelAt, t); }
+  if (!levelFlag(levelAt, 3u)) { return true; }
+  earn(EV_SUBGOAL, R_SUBGOAL);
+  return ((state[stateAt] >> 20u) & 255u) == (levels[levelAt + 8u] & 255u);
 }
 
-fn collide(levelAt : u32) {
-  stepFlags = stepFlags | EV_COLLISION | TERMINATED | DEAD;
-  stepReward = stepReward + rewardOf(levelAt, 3u);
-}
+fn collide() { earn(EV_COLLISION | TERMINATED | DEAD, R_COLLISION); }
 
 /// One cell in a direction; false if blocked.
 fn walk(levelAt : u32, stateAt : u32, direction : u32, t : u32) -> bool {
   let to = neighbor(levelAt, state[stateAt] & NO_CELL, direction);
   if (to == NOWHERE) { return false; }
-  let kind = kindOf(levelAt, to);
-  if (kind == K_WALL) { return false; }
-  if (isClosedDoor(levelAt, stateAt, to)) {
-    if (isTurn(levelAt) || !canOpen(levelAt, stateAt, to)) { return false; }
-    openDoor(levelAt, stateAt, to);
-  }
-  if (isTurn(levelAt) && isKeyHere(levelAt, stateAt, to)) { return false; }
+  let word = cellWord(levelAt, to);
+  if (!isFree(levelAt, stateAt, word)) { return false; }
+  if (isClosedDoor(stateAt, word)) { openDoor(stateAt, word); }
   state[stateAt] = (state[stateAt] & ~NO_CELL) | to;
-  if (obstacleAt(levelAt, stateAt, to)) { collide(levelAt); return true; }
-  switch (kind) {
-    case K_LAVA, K_HOLE: {
-      stepFlags = stepFlags | TERMINATED | DEAD;
-      stepReward = stepReward + rewardOf(levelAt, 2u);
-    }
-    case K_KEY: { if (isKeyHere(levelAt, stateAt, to)) { takeKey(levelAt, stateAt, to); } }
-    case K_BONUS: {
-      stepFlags = stepFlags | EV_BONUS;
-      stepReward = stepReward + rewardOf(levelAt, 4u);
-    }
-    case K_SUBGOAL: { reachSubgoal(levelAt, stateAt, to, t); }
-    case K_GOAL, K_EXIT: { reachGoal(levelAt, stateAt, to, t); }
+  if (obstacleAt(levelAt, stateAt, to)) { collide(); return true; }
+  var isDone = false;
+  switch (kindOf(word)) {
+    case K_LAVA, K_HOLE: { earn(TERMINATED | DEAD, R_DEAD); }
+    case K_KEY: { if (isKeyHere(stateAt, word)) { takeKey(stateAt, word); } }
+    case K_BONUS: { earn(EV_BONUS, R_BONUS); }
+    case K_SUBGOAL: { isDone = reachSubgoal(levelAt, stateAt, word); }
+    case K_GOAL, K_EXIT: { isDone = reachGoal(levelAt, stateAt, word); }
     default: {}
+  }
+  if (isDone) {
+    earn(TERMINATED | SUCCESS, R_GOAL);
+    if (levelFlag(levelAt, 4u)) { stepLate = i32((900u * (t + 1u)) / envLimit(levelAt)); }
   }
   return true;
 }
@@ -199,7 +202,7 @@ fn slipped(levelAt : u32, stateAt : u32, direction : u32, t : u32, seed : u32) -
   let left = levels[levelAt + 4u];
   let straight = levels[levelAt + 5u];
   let right = levels[levelAt + 6u];
-  let onIce = levelFlag(levelAt, 2u) || kindOf(levelAt, state[stateAt] & NO_CELL) == K_ICE;
+  let onIce = levelFlag(levelAt, 2u) || kindOf(cellWord(levelAt, state[stateAt] & NO_CELL)) == K_ICE;
   if (!onIce || left + right == 0u) { return direction; }
   let u = below(random(seed, 2u, t, 0u, 0u), left + straight + right);
   if (u >= left && u < left + straight) { return direction; }
@@ -208,28 +211,28 @@ fn slipped(levelAt : u32, stateAt : u32, direction : u32, t : u32, seed : u32) -
 }
 
 fn act(levelAt : u32, stateAt : u32, action : u32, t : u32, seed : u32) -> bool {
-  if (!isTurn(levelAt)) {
-    if (action >= (levels[levelAt + 3u] >> 16u)) { return false; }
-    let direction = (levels[levelAt + 3u] >> (2u * action)) & 3u;
-    return walk(levelAt, stateAt, slipped(levelAt, stateAt, direction, t, seed), t);
-  }
-  let direction = (state[stateAt] >> 10u) & 3u;
-  if (action <= 1u) {
-    let turned = (direction + select(1u, 3u, action == 0u)) & 3u;
+  let turns = isTurn(levelAt);
+  if (action >= select(levels[levelAt + 3u] >> 16u, 5u, turns)) { return false; }
+  let ahead = (state[stateAt] >> 10u) & 3u;
+  if (turns && action <= 1u) {
+    let turned = (ahead + select(1u, 3u, action == 0u)) & 3u;
     state[stateAt] = (state[stateAt] & ~(3u << 10u)) | (turned << 10u);
     return true;
   }
-  if (action == 2u) { return walk(levelAt, stateAt, slipped(levelAt, stateAt, direction, t, seed), t); }
-  if (action > 4u) { return false; }
-  let ahead = neighbor(levelAt, state[stateAt] & NO_CELL, direction);
-  if (ahead == NOWHERE) { return false; }
+  if (!turns || action == 2u) {
+    let direction = select((levels[levelAt + 3u] >> (2u * action)) & 3u, ahead, turns);
+    return walk(levelAt, stateAt, slipped(levelAt, stateAt, direction, t, seed), t);
+  }
+  let cell = neighbor(levelAt, state[stateAt] & NO_CELL, ahead);
+  if (cell == NOWHERE) { return false; }
+  let word = cellWord(levelAt, cell);
   if (action == 3u) {
-    if (!isKeyHere(levelAt, stateAt, ahead)) { return false; }
-    takeKey(levelAt, stateAt, ahead);
+    if (!isKeyHere(stateAt, word)) { return false; }
+    takeKey(stateAt, word);
     return true;
   }
-  if (!isClosedDoor(levelAt, stateAt, ahead) || !canOpen(levelAt, stateAt, ahead)) { return false; }
-  openDoor(levelAt, stateAt, ahead);
+  if (!isClosedDoor(stateAt, word) || !canOpen(stateAt, word)) { return false; }
+  openDoor(stateAt, word);
   return true;
 }
 
@@ -240,10 +243,10 @@ fn moveObstacles(levelAt : u32, stateAt : u32, t : u32, seed : u32) {
     if (m == 4u) { continue; }
     let to = neighbor(levelAt, obstacleCell(stateAt, k), m);
     if (to == NOWHERE) { continue; }
-    let kind = kindOf(levelAt, to);
+    let kind = kindOf(cellWord(levelAt, to));
     if ((kind != K_FLOOR && kind != K_ICE) || obstacleAt(levelAt, stateAt, to)) { continue; }
     setObstacle(stateAt, k, to);
-    if (to == (state[stateAt] & NO_CELL)) { collide(levelAt); }
+    if (to == (state[stateAt] & NO_CELL)) { collide(); }
   }
 }
 
@@ -261,20 +264,22 @@ fn envStep(levelAt : u32, stateAt : u32, action : u32, seed : u32) -> EnvResult 
   let clock = state[stateAt + 6u];
   if ((clock >> 16u) != 0u) { return EnvResult(0, clock >> 16u); }
   let t = clock & 0xffffu;
-  stepReward = rewardOf(levelAt, 1u);
+  stepRewards = 1u << R_STEP;
+  stepLate = 0;
   stepFlags = 0u;
   let before = vec3u(state[stateAt], state[stateAt + 1u], state[stateAt + 2u]);
   let possible = act(levelAt, stateAt, action, t, seed);
   let unchanged = all(before == vec3u(state[stateAt], state[stateAt + 1u], state[stateAt + 2u]));
   moveObstacles(levelAt, stateAt, t, seed);
-  if (!possible) {
-    stepFlags = stepFlags | INVALID;
-    stepReward = stepReward + rewardOf(levelAt, 6u);
-  }
+  if (!possible) { earn(INVALID, R_INVALID); }
   if (unchanged) { stepFlags = stepFlags | NO_EFFECT; }
   if ((stepFlags & TERMINATED) == 0u && t + 1u >= envLimit(levelAt)) { stepFlags = stepFlags | TRUNCATED; }
   state[stateAt + 6u] = (t + 1u) | ((stepFlags & 15u) << 16u);
-  return EnvResult(stepReward, stepFlags);
+  var reward = -stepLate;
+  for (var left = stepRewards; left != 0u; left &= left - 1u) {
+    reward += bitcast<i32>(levels[levelAt + 12u + firstTrailingBit(left)]);
+  }
+  return EnvResult(reward, stepFlags);
 }
 
 fn envKey(stateAt : u32) -> vec2u {
@@ -283,30 +288,20 @@ fn envKey(stateAt : u32) -> vec2u {
   return h;
 }
 
-fn isFree(levelAt : u32, stateAt : u32, cell : u32) -> bool {
-  if (cell == NOWHERE) { return false; }
-  if (kindOf(levelAt, cell) == K_WALL) { return false; }
-  if (isClosedDoor(levelAt, stateAt, cell) && (isTurn(levelAt) || !canOpen(levelAt, stateAt, cell))) { return false; }
-  return !(isTurn(levelAt) && isKeyHere(levelAt, stateAt, cell));
-}
-
 fn envLegal(levelAt : u32, stateAt : u32) -> u32 {
   if (!levelFlag(levelAt, 1u)) { return 0xffffffffu; }
   let here = state[stateAt] & NO_CELL;
-  var bits = 0u;
-  if (!isTurn(levelAt)) {
-    let count = levels[levelAt + 3u] >> 16u;
-    for (var a = 0u; a < count; a++) {
-      if (isFree(levelAt, stateAt, neighbor(levelAt, here, (levels[levelAt + 3u] >> (2u * a)) & 3u))) { bits |= 1u << a; }
-    }
-  } else {
-    let ahead = neighbor(levelAt, here, (state[stateAt] >> 10u) & 3u);
-    bits = 3u;
-    if (isFree(levelAt, stateAt, ahead)) { bits |= 4u; }
-    if (ahead != NOWHERE) {
-      if (isKeyHere(levelAt, stateAt, ahead)) { bits |= 8u; }
-      if (isClosedDoor(levelAt, stateAt, ahead) && canOpen(levelAt, stateAt, ahead)) { bits |= 16u; }
-    }
+  let turns = isTurn(levelAt);
+  let moves = levels[levelAt + 3u];
+  let ahead = (state[stateAt] >> 10u) & 3u;
+  var bits = select(0u, 3u, turns);
+  for (var k = 0u; k < select(moves >> 16u, 1u, turns); k++) {
+    let cell = neighbor(levelAt, here, select((moves >> (2u * k)) & 3u, ahead, turns));
+    if (cell == NOWHERE) { continue; }
+    let word = cellWord(levelAt, cell);
+    if (isFree(levelAt, stateAt, word)) { bits |= select(1u << k, 4u, turns); }
+    if (turns && isKeyHere(stateAt, word)) { bits |= 8u; }
+    if (turns && isClosedDoor(stateAt, word) && canOpen(stateAt, word)) { bits |= 16u; }
   }
   return select(bits, 0xffffffffu, bits == 0u);
 }

@@ -257,42 +257,48 @@ fn envLegal(levelAt : u32, stateAt : u32) -> u32 {
   return bits;
 }
 
-// What is said goes word by word into the observation, as packed tokens or as a bag of words.
+// What is said goes word by word into the observation, as packed tokens or as a bag of words. A driver compiles a function
+// anew wherever it is called, so words are said from few places.
 var<private> sayAt : u32;
 var<private> sayCount : u32;
 var<private> sayAsBag : bool;
 var<private> sayVocabulary : u32;
-var<private> sayColor : u32;
 
 fn setBit(obsAt : u32, f : u32) {
   obs[obsAt + (f >> 5u)] = obs[obsAt + (f >> 5u)] | (1u << (f & 31u));
 }
 
 fn word(kind : u32, token : u32) {
-  if (!sayAsBag) {
-    let at = sayAt + (sayCount >> 2u);
-    obs[at] = obs[at] | (token << (8u * (sayCount & 3u)));
-    sayCount++;
-  } else if (kind != S_LOCKED) {
-    if (token != W_STOP) { setBit(sayAt, kind * sayVocabulary + token); }
-  } else if (token >= W_RED && token < W_RED + 4u) {
-    sayColor = token - W_RED;
-  } else if (token >= W_EAST && token < W_EAST + 4u) {
-    setBit(sayAt, kind * sayVocabulary + 4u * sayColor + token - W_EAST);
+  if (sayAsBag && token == W_STOP) { return; }
+  let f = kind * sayVocabulary + token;
+  let at = sayAt + select(sayCount >> 2u, f >> 5u, sayAsBag);
+  obs[at] = obs[at] | select(token << (8u * (sayCount & 3u)), 1u << (f & 31u), sayAsBag);
+  sayCount++;
+}
+
+fn four(a : u32, b : u32, c : u32, d : u32) -> u32 { return a | (b << 8u) | (c << 16u) | (d << 24u); }
+
+/// Up to four words, a byte each and 0 for none, then a full stop.
+fn sentence(kind : u32, words : u32) {
+  for (var k = 0u; k < 5u; k++) {
+    var token = W_STOP;
+    if (k < 4u) { token = byteOf(words, k); }
+    if (token != 0u) { word(kind, token); }
   }
 }
 
 fn sayFeedback(levelAt : u32, stateAt : u32) {
   let seen = state[stateAt + 2u] & 0xffffu;
+  var words = 0u;
   switch ((state[stateAt + 2u] >> 16u) & 255u) {
-    case F_WALL: { word(S_FEEDBACK, W_NO); word(S_FEEDBACK, W_WAY); }
-    case F_LOCKED: { word(S_FEEDBACK, W_DOOR); word(S_FEEDBACK, W_LOCKED); }
-    case F_TOOK: { word(S_FEEDBACK, W_TAKEN); }
-    case F_OPENED: { word(S_FEEDBACK, W_UNLOCKED); }
-    case F_ABSENT: { word(S_FEEDBACK, W_NOT); word(S_FEEDBACK, W_HERE); }
-    case F_NO_KEY: { word(S_FEEDBACK, W_NO); word(S_FEEDBACK, W_KEY); }
-    case F_NO_DOOR: { word(S_FEEDBACK, W_NO); word(S_FEEDBACK, W_DOOR); }
-    case F_SYNTAX: { word(S_FEEDBACK, W_WHAT); }
+    case F_WALL: { words = four(W_NO, W_WAY, 0u, 0u); }
+    case F_LOCKED: { words = four(W_DOOR, W_LOCKED, 0u, 0u); }
+    case F_TOOK: { words = W_TAKEN; }
+    case F_OPENED: { words = W_UNLOCKED; }
+    case F_ABSENT: { words = four(W_NOT, W_HERE, 0u, 0u); }
+    case F_NO_KEY: { words = four(W_NO, W_KEY, 0u, 0u); }
+    case F_NO_DOOR: { words = four(W_NO, W_DOOR, 0u, 0u); }
+    case F_SYNTAX: { words = W_WHAT; }
     case F_RECALL: {
       word(S_FEEDBACK, W_SEEN);
       for (var room = 0u; room < roomsOf(levelAt); room++) {
@@ -301,48 +307,62 @@ fn sayFeedback(levelAt : u32, stateAt : u32) {
     }
     default: { return; }
   }
-  word(S_FEEDBACK, W_STOP);
+  sentence(S_FEEDBACK, words);
 }
 
 fn sayExits(levelAt : u32, stateAt : u32) {
   let turned = (levels[levelAt + 18u] >> here(stateAt)) & 1u;
+  // the color + 1 of the locked door in each direction, a byte each
+  var locked = 0u;
   var open = 0u;
   word(S_EXITS, W_EXITS);
   for (var direction = 0u; direction < 4u; direction++) {
     let found = exitOf(levelAt, here(stateAt), (direction + 4u - turned) & 3u);
-    if (found != WALL && !isLocked(stateAt, found)) { word(S_EXITS, W_EAST + direction); open++; }
+    if (found == WALL) { continue; }
+    if (isLocked(stateAt, found)) {
+      locked |= (found >> 16u) << (8u * direction);
+    } else {
+      word(S_EXITS, W_EAST + direction);
+      open++;
+    }
   }
-  if (open == 0u) { word(S_EXITS, W_NONE); }
-  word(S_EXITS, W_STOP);
+  sentence(S_EXITS, select(0u, W_NONE, open == 0u));
   for (var direction = 0u; direction < 4u; direction++) {
-    let found = exitOf(levelAt, here(stateAt), (direction + 4u - turned) & 3u);
-    if (found == WALL || !isLocked(stateAt, found)) { continue; }
-    word(S_LOCKED, W_LOCKED);
-    word(S_LOCKED, W_RED + (found >> 16u) - 1u);
-    word(S_LOCKED, W_DOOR);
-    word(S_LOCKED, W_EAST + direction);
-    word(S_LOCKED, W_STOP);
+    let color = byteOf(locked, direction);
+    if (color == 0u) { continue; }
+    if (sayAsBag) {
+      setBit(sayAt, S_LOCKED * sayVocabulary + 4u * (color - 1u) + direction);
+    } else {
+      sentence(S_LOCKED, four(W_LOCKED, W_RED + color - 1u, W_DOOR, W_EAST + direction));
+    }
   }
 }
 
-/// Keys, then items, in bits 0–3 and 4–6, as words.
-fn sayThings(kind : u32, things : u32) {
-  for (var color = 0u; color < 4u; color++) {
-    if (((things >> color) & 1u) == 1u) { word(kind, W_RED + color); word(kind, W_KEY); }
+/// What lies here, unless that is nothing, and what the agent has: keys in bits 0–3, items in bits 4–6.
+fn sayThings(around : u32, held : u32) {
+  for (var kind = S_HERE; kind <= S_HAVE; kind++) {
+    let things = select(held, around, kind == S_HERE);
+    if (kind == S_HERE && around == 0u) { continue; }
+    for (var k = 0u; k < 9u; k++) {
+      var words = 0u;
+      if (k == 0u) {
+        words = select(four(W_YOU, W_HAVE, select(0u, W_NOTHING, held == 0u), 0u), W_HERE, kind == S_HERE);
+      } else if (k == 8u) {
+        words = W_STOP;
+      } else if (((things >> (k - 1u)) & 1u) == 1u) {
+        words = select(W_LAMP + k - 5u, four(W_RED + k - 1u, W_KEY, 0u, 0u), k < 5u);
+      }
+      for (; words != 0u; words >>= 8u) { word(kind, words & 255u); }
+    }
   }
-  for (var item = 0u; item < 3u; item++) {
-    if (((things >> (4u + item)) & 1u) == 1u) { word(kind, W_LAMP + item); }
-  }
-  word(kind, W_STOP);
 }
 
 fn sayGoal(levelAt : u32) {
   let goal = levels[levelAt + 3u];
-  word(S_GOAL, W_GOAL);
-  word(S_GOAL, W_REACH + (goal & 255u));
-  if (byteOf(goal, 1u) != NOBODY) { word(S_GOAL, W_LAMP + byteOf(goal, 1u)); }
-  if (byteOf(goal, 2u) != NOBODY) { word(S_GOAL, roomToken(levelAt, byteOf(goal, 2u))); }
-  word(S_GOAL, W_STOP);
+  let item = byteOf(goal, 1u);
+  let room = byteOf(goal, 2u);
+  let there = select(roomToken(levelAt, room), 0u, room == NOBODY);
+  sentence(S_GOAL, four(W_GOAL, W_REACH + (goal & 255u), select(W_LAMP + item, 0u, item == NOBODY), there));
 }
 
 /// Row of the state in the sorted key table, by binary search.
@@ -368,23 +388,14 @@ fn envObserve(levelAt : u32, stateAt : u32, obsAt : u32) {
   sayAsBag = view == 0u;
   sayVocabulary = levels[levelAt + 15u];
   sayFeedback(levelAt, stateAt);
-  word(S_ROOM, W_YOU);
-  word(S_ROOM, W_ARE);
-  word(S_ROOM, W_IN);
-  word(S_ROOM, roomToken(levelAt, here(stateAt)));
-  word(S_ROOM, W_STOP);
+  sentence(S_ROOM, four(W_YOU, W_ARE, W_IN, roomToken(levelAt, here(stateAt))));
   sayExits(levelAt, stateAt);
   var around = 0u;
   for (var k = 0u; k < 4u; k++) {
     if (isKeyHere(levelAt, stateAt, k)) { around |= 1u << k; }
     if (k < 3u && isItemHere(levelAt, stateAt, k)) { around |= 16u << k; }
   }
-  if (around != 0u) { word(S_HERE, W_HERE); sayThings(S_HERE, around); }
-  let held = (state[stateAt] >> 4u) & 127u;
-  word(S_HAVE, W_YOU);
-  word(S_HAVE, W_HAVE);
-  if (held == 0u) { word(S_HAVE, W_NOTHING); }
-  sayThings(S_HAVE, held);
+  sayThings(around, (state[stateAt] >> 4u) & 127u);
   let feedback = (state[stateAt + 2u] >> 16u) & 255u;
   let isFirst = feedback == 0u || feedback == F_PLAN;
   if ((levels[levelAt + 1u] & 2u) == 0u || isFirst) { sayGoal(levelAt); }

@@ -82,13 +82,14 @@ fn ownStep(levelAt : u32, at : u32, action : u32, seed : u32) -> EnvResult {
 
 fn ownObserve(levelAt : u32, at : u32, obsAt : u32, seed : u32) {
   let word = state[at];
-  innerObserve(levelAt, at + OWN_FRONT, obsAt, seed);
-  for (var k = 0u; k < OWN_CONTEXT; k++) {
-    let to = obsAt + (k + 1u) * OWN_SEEN;
-    if (k < OWN_KEPT && k < (word >> 28u)) {
-      innerObserve(levelAt, at + 1u + k * OWN_INNER, to, seed);
-    } else if (k == OWN_KEPT && (word & 15u) > 0u) {
-      innerObserve(levelAt, at + OWN_SHELF + ((word & 15u) - 1u) * OWN_INNER, to, seed);
+  // now, the earlier ones of the context, and the slot that is read
+  for (var k = 0u; k <= OWN_CONTEXT; k++) {
+    let to = obsAt + k * OWN_SEEN;
+    var source = at + OWN_FRONT;
+    if (k > 0u) { source = at + 1u + (k - 1u) * OWN_INNER; }
+    if (k == OWN_CONTEXT) { source = at + OWN_SHELF + ((word & 15u) - 1u) * OWN_INNER; }
+    if (select(k <= (word >> 28u), (word & 15u) > 0u, k == OWN_CONTEXT)) {
+      innerObserve(levelAt, source, to, seed);
     } else {
       for (var w = 0u; w < OWN_SEEN; w++) { obs[to + w] = 0u; }
     }
