@@ -44,6 +44,7 @@ const preview = {
   ...{ 'optimizer.method': 'sgd', 'optimizer.learningRate': 16 },
 };
 const gentle = { 'optimizer.learningRate': 5 };
+const cut = { 'revise.clipCredit.on': true, 'revise.clipCredit.bound': 0.4 };
 const rounded = { 'rollout.rolloutPrecision': 'f16', 'rollout.unifiedPrecision': true };
 const pay = { 'objective.klIn': 'reward', 'objective.klCoef': 0.3 };
 
@@ -76,7 +77,7 @@ test.each([
   ['KL in the reward, adaptive, with a critic', { ...pay, ...target }, 4],
   ['all that follows', { ...target, ...entropy, ...stop, ...reset }, 4],
   ['a surveyed objective that stops', { ...stop, ...target, 'objective.method': 'klCov' }, 2],
-  ['negative credit scaled', { ...corridor, 'revise.softerBlame.on': true }, 3],
+  ['negative credit scaled, then cut', { ...corridor, 'revise.softerBlame.on': true, ...cut }, 3],
   ['a virtual target', { ...corridor, 'revise.virtualTarget.on': true, 'revise.matchSize.on': true }, 3],
   ['both revisions', { ...corridor, 'revise.virtualTarget.on': true, 'revise.softerBlame.on': true }, 3],
   ['step preview, pay, virtual target, normalized returns of many', many, 1],
@@ -99,7 +100,12 @@ test.each([
   if (control.stopsAt !== null)
     expect(Math.min(...theirs.tensors['control.taken'])).toBeLessThan(updates * epochs * minibatches);
   if (revisions.length > 0 || control.cutsAt !== null) {
-    const off = { 'revise.virtualTarget.on': false, 'revise.softerBlame.on': false, 'control.stepPreview.on': false };
+    const off = {
+      'revise.virtualTarget.on': false,
+      'revise.clipCredit.on': false,
+      'revise.softerBlame.on': false,
+      'control.stepPreview.on': false,
+    };
     const plain = await openSmall({ ...config, ...off });
     await train(plain, updates);
     expect(thetaOf(await plain.backend.save())).not.toEqual(thetaOf(theirs));

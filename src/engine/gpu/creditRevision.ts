@@ -39,6 +39,14 @@ export class GpuReviseOps implements ReviseOps {
     ]);
   }
 
+  async clip(bound: number): Promise<void> {
+    const { S, B, T } = this.plan;
+    const { credit } = this.b;
+    const { boundCredit } = await import('../../gpu/shaders/reviseKernels.ts');
+    this.isReported = false;
+    await this.list.add(boundCredit, { credit }, { count: S * B * T, bound }, [Math.ceil((S * B * T) / 64)]);
+  }
+
   async pullToTarget(target: number): Promise<void> {
     const { S, B, T, actions } = this.plan;
     const { credit, sampled, choice, section, parts } = this.b;

@@ -25,4 +25,5 @@ export const clipCredit = defineRevision({
   run(A, _seen, { bound }) {
     for (let k = 0; k < A.length; k++) A[k] = Math.max(-bound, Math.min(bound, A[k]!));
   },
+  gpu: (ops, { bound }) => ops.clip(bound),
 });

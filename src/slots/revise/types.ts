@@ -12,6 +12,8 @@ export type ReviseOps = {
   toUnitSize(): Promise<void>;
   /** A ← A·clamp(base + slope·mean R of its task group, 0, 1) where A < 0 */
   scaleNegative(base: number, slope: number): Promise<void>;
+  /** A ← clip(A, −bound, bound) */
+  clip(bound: number): Promise<void>;
   /** A ← (1 − α)A + α·[success]·π^τ/π, τ and α by how far the entropy of the batch is from `target` nats */
   pullToTarget(target: number): Promise<void>;
 };
