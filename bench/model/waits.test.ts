@@ -3,7 +3,6 @@ import { prepareTask } from '../../src/config/level.ts';
 import { presets } from '../../src/config/presets.ts';
 import { configWith } from '../../src/config/schema.ts';
 import type { Config } from '../../src/config/slots.ts';
-import { revisesOnCpu } from '../../src/engine/creditRevision.ts';
 import { gpuBackendOn } from '../../src/engine/gpu/gpuBackend.ts';
 import { shapesOnGpu } from '../../src/engine/gpu/shaping.ts';
 import { playsInPhases } from '../../src/engine/gpu/turns.ts';
@@ -32,11 +31,8 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   // rewards that learn, or read what no device holds
   rewards: [
     ...['key-door-budgets', 'room-coverage', 'key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed'],
-    ...['key-door-spa', 'key-door-rlsp', 'key-door-dense', 'lava-gap-carl', 'two-keys-beacons', 'sweep-memory'],
-    ...['sweep-table', 'hack-reflect', 'hack-reflect-mended'],
+    ...['key-door-spa', 'key-door-rlsp', 'two-keys-beacons', 'sweep-memory', 'sweep-table'],
   ],
-  // clipped credit has no kernel
-  revision: ['rooms-knapsack', 'rooms-knapsack-unseen'],
   // the first rows of a batch decide about the others
   rows: ['maze-aepo'],
 };
@@ -51,7 +47,6 @@ function reasonOf(plan: Plan): string {
   if (onDevice(plan.objective, wordsOf(plan.policy) !== null).survey) return 'survey';
   if (!shapesOnGpu(plan)) return 'rewards';
   if (!plan.estimator.gpu) return 'credit';
-  if (revisesOnCpu(plan.revisions)) return 'revision';
   return playsInPhases(plan) ? 'rows' : 'unknown';
 }
 

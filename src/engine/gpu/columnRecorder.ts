@@ -42,13 +42,16 @@ export class ColumnRecorder {
   protected cols(column: Column): number {
     return column.per === 'step' ? this.plan.T : 1;
   }
+  /** `kernel`: or what loads it, where few runs have it */
   protected add(
-    kernel: Kernel,
+    kernel: Kernel | (() => Promise<Kernel>),
     buffers: Record<string, GPUBuffer | Slice>,
     dims: Readonly<Record<string, number>>,
     groups: readonly [number, number?, number?],
   ): void {
-    this.waiting.push((list) => list.add(kernel, buffers, dims, groups));
+    this.waiting.push(async (list) => {
+      await list.add(typeof kernel === 'function' ? await kernel() : kernel, buffers, dims, groups);
+    });
   }
   async flush(list: CommandList): Promise<void> {
     for (const next of this.waiting) await next(list);

@@ -1,10 +1,11 @@
 import { CLAIM_WORDS, SLOTS } from '../../contract/countTable.ts';
-import type { SignalName } from '../../contract/signals.ts';
+import { signalColumns, type SignalName } from '../../contract/signals.ts';
 import { countCalls } from '../../gpu/counts.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import type { RowKernel } from '../../gpu/shaders/signalKernels.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import type { Column } from '../../slots/types.ts';
-import type { RewardOps } from '../../slots/reward/types.ts';
+import type { News, RewardOps } from '../../slots/reward/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
@@ -42,6 +43,45 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
   private stateOf(name: SignalName, ahead: number, end: 'zero' | 'keep'): Column {
     const y = this.make('step');
     this.op(kernels.rewardAt, this.signal(name), y, { ahead, keeps: end === 'keep' ? 1 : 0 });
+    return y;
+  }
+
+  gains(name: SignalName): Column {
+    return this.ofRows('gains', name);
+  }
+
+  upTo(name: SignalName): Column {
+    return this.ofRows('upTo', name);
+  }
+
+  product(name: SignalName): Column {
+    return this.ofRows('product', name);
+  }
+
+  named(name: SignalName): Column {
+    return this.ofRows('named', name);
+  }
+
+  private ofRows(of: RowKernel, name: SignalName): Column {
+    const { S, B, T } = this.plan;
+    const spec: { readonly per: string; readonly width?: () => number } = signalColumns[name];
+    const y = this.make('step');
+    const buffers = { x: this.slice(this.signal(name)), length: this.b.columns.length, y: this.slice(y) };
+    const lanes = of === 'gains' || of === 'upTo' ? S * B : S * B * T;
+    const load = async () => (await import('../../gpu/shaders/signalKernels.ts')).rowKernels[of];
+    this.add(load, buffers, { rows: S * B, cols: T, width: spec.width?.() ?? 1 }, [Math.ceil(lanes / 64)]);
+    return y;
+  }
+
+  earnedTags(news: News): Column {
+    const { S, B, T } = this.plan;
+    const { length, ending } = this.b.columns;
+    const y = this.make('step');
+    const read = (['tag', 'did', 'invalid', 'novel'] as const).map((name) => [name, this.slice(this.signal(name))]);
+    const buffers = { ...(Object.fromEntries(read) as Record<string, Slice>), length, ending, y: this.slice(y) };
+    const load = async () => (await import('../../gpu/shaders/signalKernels.ts')).earnedTags;
+    const dims = { rows: S * B, cols: T, byAction: news === 'action' ? 1 : 0 };
+    this.add(load, buffers, dims, [Math.ceil((S * B * T) / 64)]);
     return y;
   }
 

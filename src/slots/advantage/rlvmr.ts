@@ -1,7 +1,8 @@
 import type { Batch } from '../../contract/columns.ts';
 import { TAGS } from '../../contract/tags.ts';
 import { settings } from '../../core/settings.ts';
-import { newsSetting, TAG_COLUMNS, THOUGHT_PRINT, tagRewards, validTags, type News } from '../reward/tagReward.ts';
+import { newsSetting, TAG_COLUMNS, THOUGHT_PRINT, tagRewards, validTags } from '../reward/tagReward.ts';
+import type { News } from '../reward/types.ts';
 import { defineEstimator, type Term } from '../types.ts';
 import { common } from './common.ts';
 import { comparedTerm, outcomeTerm, stepsLike } from './explain.ts';

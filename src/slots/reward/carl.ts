@@ -52,4 +52,10 @@ export const carl = defineReward({
       }
     }
   },
+  scratch: ({ hardEnds }) => (hardEnds ? 6 : 4),
+  gpu(ops, { penalty, hardEnds }) {
+    const gained = ops.combine(0, ops.gains('completion'), 0, ops.product('softPenalty'), 1);
+    const paid = ops.combine(1, gained, -penalty, ops.signal('hardEvent'));
+    return hardEnds ? ops.combine(0, paid, 0, ops.upTo('hardEvent'), 1) : paid;
+  },
 });

@@ -29,4 +29,9 @@ export const milestones = defineReward({
       for (let m = i * MILESTONES; m < (i + 1) * MILESTONES; m++)
         if (milestoneStep![m]! >= 0) out[i * T + milestoneStep![m]!]! += w;
   },
+  scratch: () => 2,
+  gpu(ops, { w }) {
+    const reached = ops.named('milestoneStep');
+    return ops.combine(w, reached, 0, reached);
+  },
 });

@@ -3,10 +3,7 @@ import type { FinePrint } from '../../contract/module.ts';
 import { TAG } from '../../contract/tags.ts';
 import { settings } from '../../core/settings.ts';
 import { given } from '../advantage/given.ts';
-import { defineReward } from './types.ts';
-
-/** What counts as new where a step explores: a state, as in the paper, or an action, as in the released code. */
-export type News = 'state' | 'action';
+import { defineReward, type News } from './types.ts';
 
 /** Columns that the rules read. */
 export const TAG_COLUMNS = ['tag', 'did', 'invalid', 'novel', 'length', 'success'] as const;
@@ -107,5 +104,10 @@ export const tagReward = defineReward({
   mostPerStep: ({ w }) => w,
   run(batch, { w, news }, out) {
     tagRewards(batch, news as News).forEach((earned, k) => (out[k] = w * earned));
+  },
+  scratch: () => 2,
+  gpu(ops, { w, news }) {
+    const earned = ops.earnedTags(news as News);
+    return ops.combine(w, earned, 0, earned);
   },
 });

@@ -5,6 +5,9 @@ import type { StateSpec, Tensors } from '../../contract/state.ts';
 import type { Settings, ValuesOf } from '../../core/settings.ts';
 import type { Column, MapName } from '../types.ts';
 
+/** What counts as new where a step explores: a state, as in the paper of RLVMR, or an action, as in its released code. */
+export type News = 'state' | 'action';
+
 /**
  * The operations that rewards on the GPU are composed of; they know no module. Every call records dispatches and returns a
  * column that stays on the device. A signal of T + 1 entries is read through `before` and `after`.
@@ -18,6 +21,16 @@ export type RewardOps = {
   before(name: SignalName): Column;
   /** per step: the same in the state after it; 0 after the last step of an episode that ended by itself, unless kept */
   after(name: SignalName, end: 'zero' | 'keep'): Column;
+  /** per step: how far a signal of T + 1 entries rises above the highest that the row had before */
+  gains(name: SignalName): Column;
+  /** per step: 1 up to the first step in which a signal is not 0, that step included; then 0 */
+  upTo(name: SignalName): Column;
+  /** per step: product of the numbers that a signal has for it */
+  product(name: SignalName): Column;
+  /** per step: how many of the steps that a signal names of a row are this one */
+  named(name: SignalName): Column;
+  /** per step: 1 where it was what its tag says */
+  earnedTags(news: News): Column;
   /** L: steps of a row at most */
   readonly limit: number;
   /** per row: 1 on success; 1 where it ended by itself; or 1 − steps/L */

@@ -1,0 +1,16 @@
+import type { Kernel } from '../kernel.ts';
+import earned from './rollout/earnedTags/earnedTags.wgsl?raw';
+import rewardRows from './rollout/rewardRows/rewardRows.wgsl?raw';
+
+const ofRows = <const E extends string>(entry: E): Kernel => ({ id: `rewardRows.${entry}`, wgsl: rewardRows, entry });
+
+/** Kernels of rewards that read signals of whole rows: loaded for runs that have such a reward. */
+export const rowKernels = {
+  gains: ofRows('gains'),
+  upTo: ofRows('upTo'),
+  product: ofRows('product'),
+  named: ofRows('named'),
+};
+export type RowKernel = keyof typeof rowKernels;
+
+export const earnedTags: Kernel = { id: 'earnedTags', wgsl: earned };
