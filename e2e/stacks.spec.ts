@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 
 const PUBLISHED = join(import.meta.dirname, '..', 'src', 'config', 'stacks', 'published');
 
-test('a config of verl, pasted or dropped, says what was kept, changed and left out, and becomes the draft', async ({
+test('a config of verl, pasted or dropped, says what was kept, changed and left out, and becomes the draft; the search of settings knows its names', async ({
   lab,
   page,
 }) => {
@@ -39,12 +39,8 @@ test('a config of verl, pasted or dropped, says what was kept, changed and left 
   await expect(dialog).toBeHidden();
   await expect(setup.locator('.changes')).toHaveText('Settings of verl: no change');
   await expect(setup.getByRole('combobox', { name: 'Advantage method' })).toHaveValue('grpo');
-});
 
-test('the search of settings knows the names of verl and TRL, and sets what they set', async ({ lab, page }) => {
-  await lab.open();
-  await lab.button('Show setup').click();
-  const setup = page.getByRole('region', { name: 'Setup' });
+  // and those of TRL, and sets what they set
   await setup.getByRole('button', { name: /^All \d+ settings$/ }).click();
   const search = setup.getByRole('searchbox', { name: 'Search all settings' });
   await search.fill('algorithm.adv_estimator=rloo');
