@@ -16,6 +16,17 @@ test.each([
   ['65,536 episodes', { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64, 'task.grid.maxSteps': 4 }, 262_144],
   ['1,024 steps', { ...EMPTY, 'task.grid.maxSteps': 1024 }, 2048],
   ['64 seeds', { 'run.seeds': 64, 'task.grid.maxSteps': 4 }, 64 * 8],
+  [
+    'a transformer that reads 512 steps',
+    {
+      ...EMPTY,
+      'task.grid.maxSteps': 600,
+      'policy.method': 'gtrxl',
+      'policy.gtrxl.memory': 448,
+      'policy.gtrxl.segment': 64,
+    },
+    1200,
+  ],
   ['a map of 32 × 32', { ...EMPTY, 'task.grid.maxSteps': 8 }, 16],
 ])('allowed, and trains: %s', async (_name, changes, steps) => {
   const config = configWith({ ...TINY, ...changes });

@@ -158,6 +158,34 @@ test.each(CASES)(
   60_000,
 );
 
+test('with a context of 512 steps answers and gradient are those of the definition far behind the start', async () => {
+  const far = 560;
+  const changes: Partial<GtrxlShape> = { memory: 448, segment: 64, layers: 1, width: 4, heads: 1 };
+  const { layout, size, n, T, theta, dOut, b, network, ...world } = setUp(changes, { B: 1, T: 600 });
+  dOut.fill(0, 0, far * n);
+  gpu.device.queue.writeBuffer(b.dOut, 0, dOut as Float32Array<ArrayBuffer>);
+  const all = await world.answers('all');
+  await world.play((list) => network.addBackward(list, b.theta, b.dOut));
+  const gradient = new Float32Array(await readBack(gpu, whole(b.gradient)));
+  // the first replica, whose episode is as long as can be
+  const cpu = world.definition(
+    0,
+    Array.from({ length: T }, (_, t) => [0, t] as const),
+  );
+  for (let k = far * n; k < T * n; k++)
+    expect(Math.abs(all[k]! - cpu.logits.out[k]!), `answer ${k}`).toBeLessThan(2e-4);
+  cpu.logits.d.set(dOut.subarray(0, T * n));
+  const want = new Float32Array(size);
+  cpu.backward(theta, 0, want);
+  for (const { name, offset, rows, cols } of layout.tensors)
+    for (let k = offset; k < offset + rows * cols; k++)
+      expect(Math.abs(gradient[k]! - want[k]!), `${name} ${k - offset}`).toBeLessThan(1e-4 + 1e-4 * Math.abs(want[k]!));
+  // what is told farthest away is learned from there
+  const { offset } = layout.tensors.find(({ name }) => name.startsWith('rel'))!;
+  expect(Math.abs(want[offset + 500]!)).toBeGreaterThan(1e-5);
+  world.free();
+}, 60_000);
+
 /** One episode whose last observation stands right behind its last step. */
 function lastStep(
   obs: Uint32Array,

@@ -23,7 +23,7 @@ export const gtrxl = defineNetwork({
       label: 'Memory',
       default: 32,
       min: 0,
-      max: 64,
+      max: 448,
       unit: 'steps',
       doc: 'Steps before a segment that are read too, without a gradient; 0 = the segment alone.',
       formula: 'M',

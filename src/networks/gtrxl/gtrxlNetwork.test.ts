@@ -125,6 +125,17 @@ describe.each(CASES)('%s', (_name, changes) => {
   });
 });
 
+test('with a context of 512 steps answers are those of the formulas, far behind the start', () => {
+  const changes = { memory: 448, segment: 64, layers: 2, width: 4, heads: 1 };
+  const { shape, layout, history, theta, n, answers } = setUp(changes, 1, 600);
+  const reference = referenceOf(shape, layout, history).episode(theta, 0, 599, null);
+  const steps = Array.from({ length: 40 }, (_, k) => [0, 560 + k] as const);
+  const got = answers(steps);
+  steps.forEach(([, t], k) =>
+    reference[t]!.out.forEach((w, j) => expect(Math.abs(got[k * n + j]! - w), `step ${t}`).toBeLessThan(2e-4)),
+  );
+});
+
 test('a memory that was computed anew in the middle of an episode is as good as one from its start', () => {
   const { history, network, answers, n } = setUp();
   const memory = new Float32Array(3 * network.memory).fill(9);
