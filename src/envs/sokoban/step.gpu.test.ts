@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { below, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { must } from '../../core/problem.ts';
@@ -117,10 +117,18 @@ function byDefinition<L>(env: Environment<L>, levels: readonly L[]) {
   return { action, log, obs, obsWords, width };
 }
 
+const adapter = await navigator.gpu.requestAdapter();
+if (!adapter) throw new Error('This browser gives no WebGPU adapter.');
+const device = await adapter.requestDevice();
+afterAll(() => device.destroy());
+
+// compiled once: that takes longer than a walk
+const module = device.createShaderModule({ code: RANDOM + (await sokoban.gpu!.wgsl()).step + WALK });
+const { messages } = await module.getCompilationInfo();
+expect(messages.map(({ lineNum, message }) => `${lineNum}: ${message}`)).toEqual([]);
+const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } });
+
 async function byKernel<L>(env: Environment<L>, levels: readonly L[], want: ReturnType<typeof byDefinition>) {
-  const adapter = await navigator.gpu.requestAdapter();
-  if (!adapter) throw new Error('This browser gives no WebGPU adapter.');
-  const device = await adapter.requestDevice();
   device.pushErrorScope('validation');
   const packed = levels.map((level) => env.gpu!.packLevel(level));
   const levelWords = packed[0]!.length;
@@ -143,10 +151,6 @@ async function byKernel<L>(env: Environment<L>, levels: readonly L[], want: Retu
     obs,
     log,
   ];
-  const module = device.createShaderModule({ code: RANDOM + (await env.gpu!.wgsl()).step + WALK });
-  const { messages } = await module.getCompilationInfo();
-  expect(messages.map(({ lineNum, message }) => `${lineNum}: ${message}`)).toEqual([]);
-  const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } });
   const entries = buffers.map((made, binding) => ({ binding, resource: { buffer: made } }));
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
@@ -163,7 +167,7 @@ async function byKernel<L>(env: Environment<L>, levels: readonly L[], want: Retu
   await Promise.all(read.map((staging) => staging.mapAsync(GPUMapMode.READ)));
   const [gotObs, gotLog] = read.map((staging) => new Uint32Array(staging.getMappedRange().slice(0)));
   expect(await device.popErrorScope()).toBeNull();
-  device.destroy();
+  for (const made of [...buffers, ...read]) made.destroy();
   return { obs: gotObs!, log: gotLog! };
 }
 

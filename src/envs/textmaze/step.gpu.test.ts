@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { below, random } from '../../core/random.ts';
 import { defaultsOf, type AnyValues } from '../../core/settings.ts';
 import { must } from '../../core/problem.ts';
@@ -148,12 +148,19 @@ function byDefinition(levels: readonly TextmazeLevel[], obsWords: number) {
   return { action, log, obs };
 }
 
-async function onGpu(device: GPUDevice, levels: readonly TextmazeLevel[], action: Uint32Array, obsWords: number) {
+const adapter = await navigator.gpu.requestAdapter();
+if (!adapter) throw new Error('This browser found no graphics device for WebGPU.');
+const device = await adapter.requestDevice();
+afterAll(() => device.destroy());
+
+// compiled once: that takes longer than a walk
+const module = device.createShaderModule({ code: [RANDOM, stepWgsl, WALK].join('\n') });
+const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'main' } });
+
+async function onGpu(levels: readonly TextmazeLevel[], action: Uint32Array, obsWords: number) {
   const packed = levels.map((level) => textmaze.gpu!.packLevel(level));
   const levelWords = packed[0]!.length;
   expect(packed.map((words) => words.length)).toEqual(packed.map(() => levelWords));
-  const module = device.createShaderModule({ code: [RANDOM, stepWgsl, WALK].join('\n') });
-  const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'main' } });
   const { STORAGE, UNIFORM, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
   const made: GPUBuffer[] = [];
   const buffer = (words: Uint32Array, usage: number): GPUBuffer => {
@@ -200,14 +207,11 @@ async function onGpu(device: GPUDevice, levels: readonly TextmazeLevel[], action
 test.each(WAYS.map((way) => [Object.values(way).join(' ').replaceAll('\n', ', ').slice(-70), way] as const))(
   'random steps on the GPU equal the definition in every bit: %s',
   async (_name, way) => {
-    const adapter = await navigator.gpu.requestAdapter();
-    if (!adapter) throw new Error('This browser found no graphics device for WebGPU.');
-    const device = await adapter.requestDevice();
     device.pushErrorScope('validation');
     const levels = levelsOf(way);
     const obsWords = Math.ceil(textmaze.features(levels[0]!) / 32);
     const want = byDefinition(levels, obsWords);
-    const got = await onGpu(device, levels, want.action, obsWords);
+    const got = await onGpu(levels, want.action, obsWords);
     const names = ['reward', 'flags', 'legal', 'key high', 'key low', 'word 0', 'word 1', 'word 2', 'clock'];
     for (let row = 0; row < COUNT * STEPS; row++) {
       const where = `environment ${Math.floor(row / STEPS)}, step ${row % STEPS}, action ${want.action[row]}`;
@@ -223,6 +227,5 @@ test.each(WAYS.map((way) => [Object.values(way).join(' ').replaceAll('\n', ', ')
     expect(flags.some((f) => (f & 8192) !== 0)).toBe(true);
     expect(flags.some((f) => (f & 3) !== 0)).toBe(true);
     expect(await device.popErrorScope()).toBeNull();
-    device.destroy();
   },
 );
