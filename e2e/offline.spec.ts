@@ -14,31 +14,23 @@ const SMALL = { 'rollout.groupSize': 4, 'rollout.tasksPerBatch': 2, 'run.updates
 const isSaved = (page: Page, which: 'active' | 'waiting') => () =>
   page.evaluate(async (w) => Boolean((await navigator.serviceWorker.getRegistration())?.[w]), which);
 
-test('after the first visit the lab opens and trains without a connection', async ({ lab, page, context }) => {
+test('after the first visit the lab opens and trains without a connection, and everything that is loaded only when it is wanted is there', async ({
+  lab,
+  page,
+  context,
+}) => {
   await lab.open();
   await lab.load(SMALL);
   const digest = await lab.finish();
   await expect.poll(isSaved(page, 'active')).toBe(true);
+  // another visit, which has loaded nothing ahead, on a machine with three cores
+  await page.addInitScript(() => sessionStorage.setItem('cores', '3'));
   await context.setOffline(true);
   await lab.reload();
   expect(await page.evaluate(() => navigator.onLine)).toBe(false);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   await lab.load(SMALL);
   expect(await lab.finish()).toBe(digest);
-  await context.setOffline(false);
-});
-
-test('everything that is loaded only when it is wanted is there without a connection', async ({
-  lab,
-  page,
-  context,
-}) => {
-  await lab.open();
-  await expect.poll(isSaved(page, 'active')).toBe(true);
-  // another visit, which has loaded nothing ahead, on a machine with three cores
-  await page.addInitScript(() => sessionStorage.setItem('cores', '3'));
-  await context.setOffline(true);
-  await lab.reload();
   const dialog = page.getByRole('dialog');
   const closes = async (): Promise<void> => {
     await page.keyboard.press('Escape');
