@@ -56,15 +56,16 @@ test('every test that the table of faults names is there, and a fault that is he
   }
 });
 
-/** A test of this name, whatever quotes it stands in. */
+/** A test of this name, or a step of one, whatever quotes it stands in. */
 function titled(title: string): RegExp {
   const escaped = title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`\\btest(?:\\.each\\([\\s\\S]*?\\))?\\(\\s*(['"\`])${escaped}\\1`);
+  return new RegExp(`\\btest(?:\\.step|\\.each\\([\\s\\S]*?\\))?\\(\\s*(['"\`])${escaped}\\1`);
 }
 
 test('the check of the table notices a title that is nobody’s', () => {
   expect(`test('there is such a test', () => {`).toMatch(titled('there is such a test'));
   expect(`test(\n  "there is such a test",`).toMatch(titled('there is such a test'));
+  expect(`await test.step('there is such a test', async () => {`).toMatch(titled('there is such a test'));
   expect(`// there is such a test`).not.toMatch(titled('there is such a test'));
   expect(`test('there is such a test, too', () => {`).not.toMatch(titled('there is such a test'));
   const [row] = faultsOf('| 3   | a fault | a promise | `a.test.ts` “one”; `b.spec.ts` “two”; else | held |');
