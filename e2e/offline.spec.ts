@@ -80,7 +80,21 @@ test('after the first visit the lab opens and trains without a connection, and e
   await context.setOffline(false);
 });
 
-test('a new version of the site waits until no page of the old one is open', async ({ context }) => {
+/** The site under another title, with the service worker that a newer build would have. */
+async function makeNewer(dir: string): Promise<void> {
+  const [html, worker] = [join(dir, 'index.html'), join(dir, 'sw.js')];
+  for (const ending of ['.br', '.gz']) for (const file of [html, worker]) await rm(file + ending, { force: true });
+  await writeFile(html, (await readFile(html, 'utf8')).replace('<title>Horizon Lab', '<title>Newer Horizon Lab'));
+  await writeFile(worker, (await readFile(worker, 'utf8')).replace(/VERSION = '\w+'/, "VERSION = 'newer'"));
+}
+
+/** The title that the site of a page has, whoever answers for it. */
+const titleAt = (page: Page): Promise<string> =>
+  page.evaluate(async () => (await (await fetch('./')).text()).match(/<title>(.*)<\/title>/)![1]!);
+
+test('a version that comes during a run is said in one sentence, the run ends as if nothing had come, and it waits until no page of the old one is open', async ({
+  context,
+}) => {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
   await cp('dist', dir, { recursive: true });
   const server = await serve({ dir });
@@ -89,67 +103,52 @@ test('a new version of the site waits until no page of the old one is open', asy
     const lab = new Lab(page, server.url);
     await lab.open();
     await expect.poll(isSaved(page, 'active')).toBe(true);
-    const [html, worker] = [join(dir, 'index.html'), join(dir, 'sw.js')];
-    for (const ending of ['.br', '.gz']) for (const file of [html, worker]) await rm(file + ending, { force: true });
-    await writeFile(html, (await readFile(html, 'utf8')).replace('<title>Horizon Lab', '<title>Newer Horizon Lab'));
-    await writeFile(worker, (await readFile(worker, 'utf8')).replace(/VERSION = '\w+'/, "VERSION = 'newer'"));
-    const title = () => page.evaluate(async () => (await (await fetch('./')).text()).match(/<title>(.*)<\/title>/)![1]);
-    await lab.reload();
-    await expect.poll(isSaved(page, 'waiting')).toBe(true);
+    const config = { ...SMALL, 'run.updates': 100 };
     const waits = page.getByRole('note').filter({ hasText: 'A newer version of the lab waits.' });
-    await expect(waits).toContainText('close every tab of the lab and open it again');
-    await lab.reload();
-    expect(await title()).toBe('Horizon Lab');
-    await page.goto('about:blank');
-    await page.close();
-    // the browser hands over when it has ended the last page, which takes a moment
-    const titleThen = async (): Promise<string> => {
-      const then = await context.newPage();
-      await new Lab(then, server.url).open();
-      const html = await then.evaluate(async () => (await fetch('./')).text());
-      await then.close();
-      return /<title>(.*)<\/title>/.exec(html)![1]!;
-    };
-    await expect.poll(titleThen).toBe('Newer Horizon Lab');
-    const next = new Lab(await context.newPage(), server.url);
-    await next.open();
-    await next.hasLoadedAhead();
-    await expect(next.page.getByRole('note').filter({ hasText: 'newer version' })).toHaveCount(0);
-  } finally {
-    await server.close();
-  }
-});
+    await test.step('during a run', async () => {
+      await lab.load(config);
+      // slowly, so that it is not over before the new version is there
+      const pace = page.getByRole('combobox', { name: 'Pace' });
+      await pace.selectOption('Slow');
+      await lab.runButton.click();
+      await lab.reaches(3);
+      await makeNewer(dir);
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update());
+      await expect(waits).toContainText('This page and its run continue as they are.');
+      await pace.selectOption('Full speed');
+      await lab.becomes('finished');
+      const { result } = await lab.digest();
+      expect(await isSaved(page, 'waiting')()).toBe(true);
+      // closed, it does not come back with a reset
+      await waits.getByRole('button', { name: /^Close/ }).click();
+      await expect(waits).toHaveCount(0);
+      await lab.load(config);
+      expect(await lab.finish()).toBe(result);
+      await expect(waits).toHaveCount(0);
+    });
 
-test('a version that comes during a run is said in one sentence; the run ends as if nothing had come', async ({
-  context,
-}) => {
-  const dir = await mkdtemp(join(tmpdir(), 'site-'));
-  await cp('dist', dir, { recursive: true });
-  const server = await serve({ dir });
-  try {
-    const lab = new Lab(await context.newPage(), server.url);
-    await lab.open();
-    await expect.poll(isSaved(lab.page, 'active')).toBe(true);
-    await lab.load({ ...SMALL, 'run.updates': 400 });
-    await lab.runButton.click();
-    await lab.reaches(3);
-    const worker = join(dir, 'sw.js');
-    for (const ending of ['.br', '.gz']) await rm(worker + ending, { force: true });
-    await writeFile(worker, (await readFile(worker, 'utf8')).replace(/VERSION = '\w+'/, "VERSION = 'newer'"));
-    await lab.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update());
-    const waits = lab.page.getByRole('note').filter({ hasText: 'A newer version of the lab waits.' });
-    await expect(waits).toContainText('This page and its run continue as they are.');
-    await lab.becomes('finished');
-    const { result } = await lab.digest();
-    expect(
-      await lab.page.evaluate(() => navigator.serviceWorker.getRegistration().then((r) => Boolean(r!.waiting))),
-    ).toBe(true);
-    // closed, it does not come back with a reset
-    await waits.getByRole('button', { name: /^Close/ }).click();
-    await expect(waits).toHaveCount(0);
-    await lab.load({ ...SMALL, 'run.updates': 400 });
-    expect(await lab.finish()).toBe(result);
+    await test.step('until no page of the old version is open', async () => {
+      await lab.reload();
+      await expect(waits).toContainText('close every tab of the lab and open it again');
+      expect(await titleAt(page)).toBe('Horizon Lab');
+      await page.goto('about:blank');
+      await page.close();
+      // the browser hands over when it has ended the last page, which takes a moment
+      const titleThen = async (): Promise<string> => {
+        const then = await context.newPage();
+        await then.goto(server.url);
+        const title = await titleAt(then);
+        await then.close();
+        return title;
+      };
+      await expect.poll(titleThen).toBe('Newer Horizon Lab');
+      const next = new Lab(await context.newPage(), server.url);
+      await next.open();
+      await next.hasLoadedAhead();
+      await expect(next.page.getByRole('note').filter({ hasText: 'newer version' })).toHaveCount(0);
+    });
   } finally {
     await server.close();
+    await rm(dir, { recursive: true });
   }
 });
