@@ -59,9 +59,12 @@ export async function openLink(text: string): Promise<boolean> {
 /** Opens the link in the address; `dead`: the experiment that the page before died of is not opened again by itself. */
 export async function openAddress(dead: Config | null = null): Promise<void> {
   showPage();
-  if (!/[?&#]x=/.test(location.hash)) return;
+  const { hash } = location;
+  if (!/[?&#]x=/.test(hash)) return;
+  // what was to be written there belongs to the draft before
+  clearTimeout(addressTimer);
   const { decodeLink, payloadOf } = await links();
-  const shared = decodeLink(payloadOf(location.hash));
+  const shared = decodeLink(payloadOf(hash));
   // the address of the draft itself (a reload) is no link from someone else; one with a moment leads there, even for its sender
   const isMine =
     shared.ok &&
@@ -70,7 +73,7 @@ export async function openAddress(dead: Config | null = null): Promise<void> {
     !shared.value.sweep &&
     canonicalJson(shared.value.config) === canonicalJson(useDraft.getState().config);
   if (isMine || (shared.ok && isSameExperiment(shared.value.config, dead))) return;
-  await openLink(location.hash);
+  await openLink(hash);
 }
 
 /** What a page died of is loaded all the same: as the person's draft where it was that, or beside it. */
@@ -103,9 +106,11 @@ export function followInAddress(): void {
 }
 
 async function writeAddress(): Promise<void> {
+  const { hash } = location;
   const { linkFragment } = await links();
   const { config, own, base, baseTitle } = useDraft.getState();
-  if (own !== null || pageNow() !== 'lab') return;
+  // an address that came meanwhile is a link to open, or another page
+  if (own !== null || pageNow() !== 'lab' || location.hash !== hash) return;
   const isNew = committed !== null && committed !== config;
   const entry: Entry = { mine: true, base, baseTitle };
   history[isNew ? 'pushState' : 'replaceState'](entry, '', linkFragment({ config }));
@@ -119,9 +124,9 @@ export async function goBack(event: PopStateEvent): Promise<void> {
   const entry = event.state as Entry | null;
   showPage();
   if (entry?.mine !== true) {
-    // the lab without an experiment in its address: that of the draft
-    followInAddress();
-    return openAddress();
+    await openAddress();
+    // the lab without an experiment in its address, or with a link that cannot be opened: that of the draft
+    return followInAddress();
   }
   const { decodeLink, payloadOf } = await links();
   const shared = decodeLink(payloadOf(location.hash));

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import { estimators } from '../../slots/methods.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 import { Enlarge } from '../layout/Enlarge.tsx';
@@ -6,6 +6,7 @@ import { part } from '../Part.tsx';
 import { useRunConfig } from '../session.ts';
 import { isBeside } from '../stage/beside.ts';
 import { useShown } from '../stage/shown.ts';
+import { useRun } from '../stores/run.ts';
 import { useView } from '../stores/view.ts';
 import { creditDoor } from './ask.ts';
 import { compare, useCompare, type CreditView } from './compareStore.ts';
@@ -26,6 +27,15 @@ const VIEWS: readonly { id: CreditView; label: string }[] = [
   { id: 'rewards', label: 'Rewards' },
 ];
 
+/** What the stage shows, a little later: the stage comes first, the strips follow in pieces between which the page answers. */
+function useLate(): Snapshot | null {
+  const shown = useShown();
+  const run = useRun((r) => r.run);
+  const late = useDeferredValue(useMemo(() => ({ shown, run }), [shown, run]));
+  // states of the run before are not those of the world that is there by now
+  return late.run === run ? late.shown : null;
+}
+
 /** A batch that a person looks at for longer stays in the worker, so that it can still be asked about. */
 function useHold(snapshot: Snapshot | null): void {
   const isFollowing = useView((v) => v.isFollowing);
@@ -41,8 +51,7 @@ function useHold(snapshot: Snapshot | null): void {
 
 /** Credit of a batch: of the run itself, of several estimators side by side, of one step in every detail, or of what was paid. */
 export function CreditStrips() {
-  // the stage comes first; the strips follow in pieces between which the page answers
-  const snapshot = useDeferredValue(useShown());
+  const snapshot = useLate();
   const config = useRunConfig();
   const view = useCompare((c) => c.view);
   const method = estimators.find((e) => e.id === config?.advantage.method)?.title ?? 'Credit';
