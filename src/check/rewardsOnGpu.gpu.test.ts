@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '../contract/columns.ts';
 import { runsOnGpu } from '../contract/module.ts';
+import { MILESTONES, type Signals } from '../contract/signals.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { rewardOnGpu } from '../engine/gpu/rewardOnGpu.ts';
 import { testDevice } from '../gpu/testDevice.ts';
@@ -46,7 +47,8 @@ test.each(cases)('rewards on the GPU equal the golden values: %s', async (_name,
 test.each(cases)('and every composition what its definition pays: %s', async (_name, c) => {
   const batch = rewardBatch(c.inputs);
   const invalid = batch.grounded!.map((x) => (x === 0 ? 1 : 0));
-  const told: Batch = { ...batch, invalid, novel: invalid.map((x, k) => (k % 3 === 0 ? 1 - x : x)) };
+  const novel = invalid.map((x, k) => (k % 3 === 0 ? 1 - x : x));
+  const told: Batch = { ...batch, ...untold(batch), invalid, novel };
   const modules = rewards.filter((m) => runsOnGpu(m, defaultsOf(m.params)) && m.state === undefined);
   expect(modules.length).toBeGreaterThan(5);
   for (const module of modules) {
@@ -57,6 +59,23 @@ test.each(cases)('and every composition what its definition pays: %s', async (_n
     expect(off, `${module.id} at ${off}`).toBe(-1);
   }
 });
+
+/** Some of every signal that the golden cases do not tell. */
+function untold({ B, T, length }: Batch): Signals {
+  const made = (n: number, of: (k: number) => number): Float32Array =>
+    Float32Array.from({ length: n }, (_, k) => of(k));
+  return {
+    completion: made(B * (T + 1), (k) => ((k * 5) % 8) / 8),
+    tag: made(B * T, (k) => (k * 3) % 5),
+    did: made(B * T, (k) => (k * 7) % 4),
+    hardEvent: made(B * T, (k) => (k % 7 === 3 ? 1 : 0)),
+    softPenalty: made(2 * B * T, (k) => (k % 3 === 1 ? 0.7 : k % 4 === 2 ? 0.9 : 1)),
+    milestoneStep: made(MILESTONES * B, (k) => {
+      const [row, m] = [Math.floor(k / MILESTONES), k % MILESTONES];
+      return m < 4 ? Math.min(2 * m, length[row]! - 1) : -1;
+    }),
+  };
+}
 
 /** Padding may hold anything on a device. */
 const real = ({ T, length }: Batch, values: Float32Array): Float32Array =>

@@ -319,12 +319,9 @@ fn sayExits(levelAt : u32, stateAt : u32) {
   for (var direction = 0u; direction < 4u; direction++) {
     let found = exitOf(levelAt, here(stateAt), (direction + 4u - turned) & 3u);
     if (found == WALL) { continue; }
-    if (isLocked(stateAt, found)) {
-      locked |= (found >> 16u) << (8u * direction);
-    } else {
-      word(S_EXITS, W_EAST + direction);
-      open++;
-    }
+    if (isLocked(stateAt, found)) { locked |= (found >> 16u) << (8u * direction); continue; }
+    word(S_EXITS, W_EAST + direction);
+    open++;
   }
   sentence(S_EXITS, select(0u, W_NONE, open == 0u));
   for (var direction = 0u; direction < 4u; direction++) {
