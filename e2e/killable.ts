@@ -27,7 +27,11 @@ export class Killable {
   /** Starts it with the profile as it was left, and opens an empty page. */
   async start(): Promise<Page> {
     const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${this.profile}`, 'about:blank'];
-    const child = spawn(this.executable, [...this.args, ...own], { stdio: ['ignore', 'ignore', 'pipe'] });
+    // a group of its own: what is started may be a script that starts the browser
+    const child = spawn(this.executable, [...this.args, ...own], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
     this.child = child;
     const address = await new Promise<string>((done, failed) => {
       child.once('exit', () => failed(new Error('The browser did not start.')));
@@ -47,7 +51,8 @@ export class Killable {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
-    child.kill('SIGKILL');
+    if (process.platform === 'win32') child.kill('SIGKILL');
+    else process.kill(-child.pid!, 'SIGKILL');
     await gone;
   }
 
