@@ -74,6 +74,18 @@ export async function overflow(page: Page): Promise<number> {
   });
 }
 
+/** Looks once wide and light, once narrow and dark: what differs most, where all four together would cost too much. */
+export async function wideThenNarrow(page: Page, look: (width: number) => Promise<void>): Promise<void> {
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 320],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 800 });
+    await look(width);
+  }
+}
+
 /**
  * Nothing wrong and nothing cut off at every width: all rules in both themes at the first, and where another width shows
  * something of its own; else what a layout can do, in the theme that is on.

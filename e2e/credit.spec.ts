@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { bringAxe, overflow, violations } from './axe.ts';
+import { bringAxe, overflow, violations, wideThenNarrow } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { Lab } from './lab.ts';
 
@@ -20,12 +20,7 @@ const unfold = (page: Page): Promise<void> =>
 
 /** Axe finds nothing in any view of the comparison and of one step: wide and light, narrow and dark; all of them fit. */
 async function expectViewsToFit(lab: Lab, page: Page): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 320],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: 800 });
+  await wideThenNarrow(page, async (width) => {
     for (const name of [...PAGES, 'One step']) {
       await page.getByRole('button', { name, exact: true }).click();
       if (name === 'One step') await expect(page.getByRole('heading', { name: 'Sources' })).toBeVisible();
@@ -34,7 +29,7 @@ async function expectViewsToFit(lab: Lab, page: Page): Promise<void> {
       expect(await overflow(page), `${name}, ${width} px`).toBeLessThanOrEqual(0);
     }
     await lab.button('Compare estimators').click();
-  }
+  });
 }
 
 test('other estimators judge the same batch: side by side, each with its settings, every number with its words; nothing is trained, keys reach it, and axe finds nothing', async ({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { bringAxe, overflow, violations } from './axe.ts';
+import { bringAxe, overflow, violations, wideThenNarrow } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
 const FOLDS = ['Exploration', 'Data', 'Structure', 'Optimizer', 'Credit', 'Export'] as const;
@@ -74,20 +74,15 @@ test('the folds of the charts: pass@k and gradient noise are measured beside the
   });
 
   await test.step('axe finds nothing in the folds, and they fit', async () => {
-    for (const [colorScheme, width] of [
-      ['light', 1280],
-      ['dark', 320],
-    ] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: 800 });
+    await wideThenNarrow(page, async (width) => {
       if (width === 320) await page.getByRole('button', { name: 'Charts', exact: true }).click();
       for (const name of FOLDS) {
         await fold(page, name).click();
         await expect(page.locator('details.more[open]').locator('.figure, button').first()).toBeVisible();
-        expect(await violations(page), `${name}, ${colorScheme}`).toEqual([]);
+        expect(await violations(page), `${name}, ${width} px`).toEqual([]);
         expect(await overflow(page), `${name}, ${width} px`).toBeLessThanOrEqual(0);
         await fold(page, name).click();
       }
-    }
+    });
   });
 });
