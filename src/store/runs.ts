@@ -76,11 +76,15 @@ export async function relabel(ids: readonly string[], labels: (run: RunRecord) =
   tell(ids);
 }
 
+/** So many are deleted before the page may do something else. */
+const AT_ONCE = 64;
+
 export async function deleteRuns(ids: readonly string[]): Promise<void> {
   const writing = (await open()).transaction(['runs', 'curves'], 'readwrite');
-  for (const id of ids) {
+  for (const [k, id] of ids.entries()) {
     void writing.objectStore('runs').delete(id);
-    void writing.objectStore('curves').delete(id);
+    const deleted = writing.objectStore('curves').delete(id);
+    if (k % AT_ONCE === AT_ONCE - 1) await deleted;
   }
   await writing.done;
   tell(ids);

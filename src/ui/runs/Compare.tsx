@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { commonTasks, SCORES, SCORE_WORDS, type ScoreKind } from '../../lab/analysis/strata.ts';
 import { usualScore } from '../../lab/analysis/usualScore.ts';
 import type { Source } from '../charts/SavePicture.tsx';
@@ -40,7 +40,7 @@ const sourceOf = (chosen: readonly Chosen[]): Source => ({
 });
 
 /** Curves, statistics and settings of the selected groups. */
-export function Compare({ groups, names, selected, tried }: Props) {
+export const Compare = memo(function Compare({ groups, names, selected, tried }: Props) {
   const baseline = useTable((t) => t.baseline);
   const [asked, setScore] = useState<ScoreKind | null>(null);
   const [threshold, setThreshold] = useState(0.8);
@@ -141,4 +141,4 @@ export function Compare({ groups, names, selected, tried }: Props) {
       <Settings chosen={chosen} source={source} />
     </section>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { count } from '../format.ts';
 import { part } from '../Part.tsx';
 import { useHash } from '../useHash.ts';
@@ -71,6 +71,10 @@ export function RunsPage() {
     [groups, selected],
   );
   const runs = useMemo(() => chosen.flatMap((g) => g.runs.filter(({ id }) => selected.has(id))), [chosen, selected]);
+  // charts and statistics of many runs follow the table and never keep it waiting
+  const compared = useDeferredValue(
+    useMemo(() => ({ groups: chosen, names, selected, tried: groups.size }), [chosen, names, selected, groups]),
+  );
   const all = useMemo(() => [...groups.values()], [groups]);
   // those that pass the filters, and not whole groups of which one passes
   const shownIds = (): string[] =>
@@ -115,7 +119,7 @@ export function RunsPage() {
       {(total > 0 || state !== 'there' || deleted !== null) && (
         <SelectionBar runs={runs} groups={chosen} names={names} all={shownIds} hidden={hidden} />
       )}
-      {runs.length > 0 && <Compare groups={chosen} names={names} selected={selected} tried={groups.size} />}
+      {runs.length > 0 && compared.groups.length > 0 && <Compare {...compared} />}
       {edited && <EditDialog row={edited} close={() => setEdited(null)} />}
     </main>
   );

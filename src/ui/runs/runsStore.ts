@@ -46,6 +46,8 @@ function shared(run: RunRecord): RunRecord {
 const LOOK_MS = 1000;
 /** So many records are read or written in one go: fewer than would be felt. */
 const AT_ONCE = 64;
+/** The same with their curves, which are large. */
+const WHOLE_AT_ONCE = 16;
 /** Runs that are being deleted: what others tell of them meanwhile is not taken in. */
 const leaving = new Set<string>();
 
@@ -58,6 +60,17 @@ function take(found: readonly RunRecord[], asked: readonly string[] = []): void 
   });
 }
 
+/** What `read` finds for each part of a long list, one part after the other. */
+async function inParts<T>(
+  ids: readonly string[],
+  read: (part: readonly string[]) => Promise<T[]>,
+  atOnce = AT_ONCE,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let k = 0; k < ids.length; k += atOnce) found.push(...(await read(ids.slice(k, k + atOnce))));
+  return found;
+}
+
 /** Reads everything bit by bit and then shows it; afterwards only what has changed. */
 async function load(): Promise<void> {
   const all: RunRecord[] = [];
@@ -68,7 +81,7 @@ async function load(): Promise<void> {
 }
 
 async function refresh(ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) return take(await runsWith(ids), ids);
+  if (ids.length > 0) return take(await inParts(ids, runsWith), ids);
   useRuns.setState({ sweeps: await allSweeps() });
 }
 
@@ -122,7 +135,8 @@ export async function remove(ids: readonly string[]): Promise<void> {
   setSelected(ids, false);
   take([], ids);
   // with their own configs, as they were kept
-  const [runs, curves] = [await runsWith(ids), await Promise.all(ids.map(curvesOf))];
+  const runs = await inParts(ids, runsWith);
+  const curves = await inParts(ids, (part) => Promise.all(part.map(curvesOf)), WHOLE_AT_ONCE);
   await deleteRuns(ids);
   ids.forEach((id) => leaving.delete(id));
   useRuns.setState({ deleted: { runs, curves: curves.filter((part) => part !== undefined) } });
@@ -134,8 +148,8 @@ export async function takeBack(): Promise<void> {
   useRuns.setState({ deleted: null });
   const { runs } = deleted;
   const curves = new Map(deleted.curves.map((part) => [part.id, part]));
-  for (let k = 0; k < runs.length; k += AT_ONCE) {
-    const part = runs.slice(k, k + AT_ONCE);
+  for (let k = 0; k < runs.length; k += WHOLE_AT_ONCE) {
+    const part = runs.slice(k, k + WHOLE_AT_ONCE);
     await keepRuns(
       part,
       part.flatMap(({ id }) => curves.get(id) ?? []),
