@@ -27,6 +27,7 @@ export function workOf(dispatch: Dispatched): Work {
   if (name === 'sparseForward' || name === 'sparseGradient') return sparse(name, dispatch);
   if (name === 'fusedRollout' || name === 'sharedRollout') return rollout(name, dispatch);
   if (name === 'gradNorm' && 'steps' in dispatch.dims) return norm(dispatch);
+  if (name === 'sliceSum') return sliceSum(dispatch);
   return walk(dispatch);
 }
 
@@ -36,6 +37,15 @@ function norm({ groups: [, , S], lanes, dims }: Dispatched): Work {
   return {
     ...{ flops: 2 * S * (size + steps), bytes: 4 * S * (size + 6 * steps) },
     ...{ laneLoads: (size / 4 + steps) / lanes, laneFlops: 0, worldSteps: 0 },
+  };
+}
+
+/** Four numbers of every slice that there is: minibatches have fewer of them than the batch that the buffer is for. */
+function sliceSum({ groups: [, , S], dims }: Dispatched): Work {
+  const { size = 0, slices = 0 } = dims;
+  return {
+    ...{ flops: S * size * slices, bytes: 4 * S * size * (slices + 1) },
+    ...{ laneLoads: (slices + 1) / 4, laneFlops: 0, worldSteps: 0 },
   };
 }
 
@@ -85,7 +95,7 @@ const SUM_WORDS: Readonly<Record<string, number>> = {
   ...{ ratioStats: 20, updateStats: 8, batchStats: 8, policyMix: 12, unitSize: 2, weights: 2 },
 };
 /** Kernels that move four numbers at a time. */
-const BY_FOUR = ['sliceSum', 'optimize'];
+const BY_FOUR = ['optimize'];
 
 /** Kernels whose invocations go through what is bound, each its share. */
 function walk({ kernel, groups: [x, y, z], lanes, bound, dims }: Dispatched): Work {
