@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../lab/runs/record.ts';
-import { evaluationLine, metricLine, smoothed, thinned, within, zoomed } from './lines.ts';
+import { drawable, evaluationLine, metricLine, smoothed, thinned, within, zoomed } from './lines.ts';
 
 const run = {
   ...{ seconds: 8, update: 4 },
@@ -13,16 +13,33 @@ test('evaluations can be seen over updates, steps and seconds', () => {
   expect(evaluationLine(run, 'seconds').steps).toEqual([0, 4, 8]);
 });
 
-test('a metric is read by its name, without points where it was not measured', () => {
-  const curves = {
-    ...{ id: 'a', columns: ['other', 'loss'] },
-    part: { from: 0, values: Float32Array.of(9, 1, 9, NaN, 9, 3, 9, 4), steps: Float64Array.of(10, 20, 30, 40) },
+test('a metric can be seen over updates, steps and seconds; one that was never measured has no line', () => {
+  const measured = {
+    ...{ updates: Uint32Array.of(1, 3, 4), steps: Float64Array.of(10, 30, 40) },
+    values: Float32Array.of(1, 3, 4),
   };
-  expect(metricLine(run, curves, { id: 'loss' }, 'steps')).toEqual({ steps: [10, 30, 40], success: [1, 3, 4] });
-  // measured before the update it came with
-  expect(metricLine(run, curves, { id: 'loss', isBefore: true }, 'steps')!.steps).toEqual([0, 20, 30]);
-  expect(metricLine(run, curves, { id: 'loss' }, 'seconds')!.steps).toEqual([2, 6, 8]);
-  expect(metricLine(run, curves, { id: 'unknown' }, 'steps')).toBeNull();
+  expect(metricLine(run, measured, 'steps')).toEqual({ steps: [10, 30, 40], success: [1, 3, 4] });
+  expect(metricLine(run, measured, 'updates')!.steps).toEqual([1, 3, 4]);
+  expect(metricLine(run, measured, 'seconds')!.steps).toEqual([2, 6, 8]);
+  const none = { updates: new Uint32Array(), steps: new Float64Array(), values: new Float32Array() };
+  expect(metricLine(run, none, 'steps')).toBeNull();
+});
+
+test('a long run is held by its extremes, its ends, and the means of its stretches', () => {
+  const n = 20_000;
+  const measured = {
+    updates: Uint32Array.from({ length: n }, (_, u) => u + 1),
+    steps: Float64Array.from({ length: n }, (_, u) => 512 * (u + 1)),
+    values: Float32Array.from({ length: n }, (_, u) => (u === 7001 ? 9 : u === 13_337 ? -9 : u % 2)),
+  };
+  const { line, even, width } = drawable(measured, 1000);
+  expect(line.values.length).toBeLessThanOrEqual(1000);
+  expect(line.updates[line.values.indexOf(9)]).toBe(7002);
+  expect(line.updates[line.values.indexOf(-9)]).toBe(13_338);
+  expect([line.updates[0], line.updates.at(-1), line.steps.at(-1)]).toEqual([1, n, 512 * n]);
+  expect([width, even.values.length, even.updates.at(-1), even.values[0]]).toEqual([40, 500, n, 0.5]);
+  // one that has room stays as it is
+  expect(drawable(measured, n)).toEqual({ line: measured, even: measured, width: 1 });
 });
 
 test('a smoothed constant is that constant from its first point on, and no smoothing changes nothing', () => {

@@ -1,5 +1,7 @@
 import type { Curve } from '../../lab/analysis/bands.ts';
-import type { RunCurves, RunRecord } from '../../lab/runs/record.ts';
+import type { Measurements } from '../../lab/runs/measured.ts';
+import type { RunRecord } from '../../lab/runs/record.ts';
+import { mean } from '../../core/stats.ts';
 
 export const X_AXES = ['updates', 'steps', 'seconds'] as const;
 export type XAxis = (typeof X_AXES)[number];
@@ -20,27 +22,12 @@ export function evaluationLine(run: RunRecord, axis: XAxis): Curve {
   return { steps: x, success, diverged: run.diverged };
 }
 
-/** A metric of every update of a run; where it was not measured there is no point. Null: the run does not have it. */
-export function metricLine(
-  run: RunRecord,
-  { columns, part }: RunCurves,
-  { id, isBefore = false }: { readonly id: string; readonly isBefore?: boolean },
-  axis: XAxis,
-): Curve | null {
-  const column = columns.indexOf(id);
-  if (column < 0) return null;
-  const x: number[] = [];
-  const y: number[] = [];
-  for (let u = 0; u < part.steps.length; u++) {
-    const value = part.values[u * columns.length + column]!;
-    if (!Number.isFinite(value)) continue;
-    // the policy that plays a batch was measured before its update
-    const at = u + (isBefore ? 0 : 1);
-    const steps = at === 0 ? 0 : part.steps[at - 1]!;
-    x.push(axis === 'updates' ? at : axis === 'steps' ? steps : secondsAt(run, at));
-    y.push(value);
-  }
-  return x.length === 0 ? null : { steps: x, success: y };
+/** A metric of a run along an axis, where it was measured. Null: nowhere. */
+export function metricLine(run: RunRecord, { updates, steps, values }: Measurements, axis: XAxis): Curve | null {
+  if (values.length === 0) return null;
+  const x =
+    axis === 'steps' ? Array.from(steps) : Array.from(updates, (u) => (axis === 'updates' ? u : secondsAt(run, u)));
+  return { steps: x, success: Array.from(values) };
 }
 
 /**
@@ -59,22 +46,61 @@ export function smoothed(curve: Curve, beta: number): Curve {
   return { ...curve, success: average };
 }
 
-/** At most `most` points, the lowest and the highest of each stretch: spikes survive. */
-export function thinned({ steps, success }: Curve, most: number): Curve {
-  const n = steps.length;
-  if (n <= most) return { steps, success };
-  const buckets = Math.max(1, Math.floor(most / 2));
+/** Places of at most `most` of these numbers, the lowest and the highest of each stretch: spikes survive. */
+function ends(values: ArrayLike<number>, most: number): number[] {
+  const n = values.length;
   const kept: number[] = [];
-  for (let b = 0; b < buckets; b++) {
-    const [from, to] = [Math.floor((b * n) / buckets), Math.floor(((b + 1) * n) / buckets)];
+  for (const [from, to] of stretches(n, Math.max(1, Math.floor(most / 2)))) {
     let [low, high] = [from, from];
     for (let k = from; k < to; k++) {
-      if (success[k]! < success[low]!) low = k;
-      if (success[k]! > success[high]!) high = k;
+      if (values[k]! < values[low]!) low = k;
+      if (values[k]! > values[high]!) high = k;
     }
     kept.push(Math.min(low, high), Math.max(low, high));
   }
+  return kept;
+}
+
+const stretches = (n: number, count: number): [from: number, to: number][] =>
+  Array.from({ length: count }, (_, b) => [Math.floor((b * n) / count), Math.floor(((b + 1) * n) / count)]);
+
+/** At most `most` points, the lowest and the highest of each stretch. */
+export function thinned({ steps, success }: Curve, most: number): Curve {
+  if (steps.length <= most) return { steps, success };
+  const kept = ends(success, most);
   return { steps: kept.map((k) => steps[k]!), success: kept.map((k) => success[k]!) };
+}
+
+/** A metric of a run as a comparison holds it, however long the run is. */
+export type Drawable = {
+  /** what is drawn: of a long run the lowest and the highest of each stretch, and both ends */
+  readonly line: Measurements;
+  /** what is averaged: of a long run the mean of each stretch, at its end */
+  readonly even: Measurements;
+  /** measurements of a stretch: 1 where every one is there */
+  readonly width: number;
+};
+
+const at = ({ updates, steps, values }: Measurements, kept: readonly number[]): Measurements => ({
+  updates: Uint32Array.from(kept, (k) => updates[k]!),
+  steps: Float64Array.from(kept, (k) => steps[k]!),
+  values: Float32Array.from(kept, (k) => values[k]!),
+});
+
+/** At most `most` points to draw, and half as many to average. */
+export function drawable(all: Measurements, most: number): Drawable {
+  const n = all.values.length;
+  if (n <= most) return { line: all, even: all, width: 1 };
+  const parts = stretches(n, Math.floor(most / 2));
+  const even = {
+    ...at(
+      all,
+      parts.map(([, to]) => to - 1),
+    ),
+    values: Float32Array.from(parts, ([from, to]) => mean(all.values.subarray(from, to))),
+  };
+  const kept = [...new Set([0, ...ends(all.values, most - 2), n - 1])];
+  return { line: at(all, kept), even, width: n / parts.length };
 }
 
 /** The part of a curve between two places, and its neighbors on both sides, so that lines run on to the edges. */
