@@ -24,9 +24,8 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   survey: ['key-door-capo', 'old-data-vcpo'],
   // estimators without a form for a device, and notes, whose steps are compared with no others
   credit: [
-    ...['key-door-dual', 'key-door-rlvmr', 'cue-room-igpo', 'cue-step-joint', 'side-roads-notes', 'maze-arpo'],
-    ...['maze-arpo-released', 'bonus-room-similar', 'sokoban-one-box-rlvmr', 'maze-written-rlvmr'],
-    'maze-question-igpo',
+    ...['key-door-dual', 'cue-room-igpo', 'cue-step-joint', 'side-roads-notes', 'maze-arpo', 'maze-arpo-released'],
+    ...['bonus-room-similar', 'maze-question-igpo'],
   ],
   // rewards that learn, or read what no device holds
   rewards: [

@@ -87,7 +87,7 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
   const apart = columns.has('branchParent') ? B : 0;
   const seen = !startsApart(run) ? 0 : deviceWords(columns, sizes, 'draws') + apart;
   // gradients of seeds that have stopped, weights before a step that may be cut
-  const shaping = floatsOfRewards(config, sizes.words);
+  const shaping = floatsOfRewards(config, run.estimator, sizes.words);
   const control = chosenOf(controllers, config.control).map(({ module }) => module);
   const held = Number(control.some((c) => c.stopsAt)) + Number(control.some((c) => c.cutsAt));
   const perStep = scratchOf(run.estimator, run.estimatorParams) + activations(config, policy, T) + shaping.perStep;
@@ -111,16 +111,19 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
 }
 
 /**
- * What reward modules hold beside r′: columns on their way, what the world tells of each state with its scratch, signals; and
- * where the keys of a batch find their places in tables of counts.
+ * What reward modules hold beside r′, and credit that reads signals: columns on their way, what the world tells of each state
+ * with its scratch, signals; and where the keys of a batch find their places in tables of counts.
  */
-function floatsOfRewards(config: Config, words: number): { readonly perStep: number; readonly perReplica: number } {
+function floatsOfRewards(
+  config: Config,
+  estimator: ModuleForm,
+  words: number,
+): { readonly perStep: number; readonly perReplica: number } {
   const chosen = chosenOf(rewards, config.reward);
-  if (chosen.length === 0) return { perStep: 0, perReplica: 0 };
+  // credit that is computed on the CPU has its signals in main memory
+  const readers: readonly ModuleForm[] = [...chosen.map(({ module }) => module), ...(estimator.gpu ? [estimator] : [])];
   const names = new Set(
-    chosen
-      .flatMap(({ module }) => (module as ModuleForm).needs ?? [])
-      .filter((name) => Object.hasOwn(signalColumns, name)),
+    readers.flatMap(({ needs = [] }) => needs).filter((name) => Object.hasOwn(signalColumns, name)),
   );
   const tensors = chosen.flatMap(({ module, params }) => Object.values(stateOf(module, params)));
   const told = names.size > 0 ? TOLD_WORDS + words + names.size : 0;

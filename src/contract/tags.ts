@@ -5,6 +5,9 @@ export type Tag = (typeof TAGS)[number];
 /** Numbers of the tags. */
 export const TAG = { none: 0, plan: 1, explore: 2, reflect: 3, monitor: 4 } as const satisfies Record<Tag, number>;
 
+/** What counts as new where a step explores: a state, as in the paper of RLVMR, or an action, as in its released code. */
+export type News = 'state' | 'action';
+
 /** What stands between the tag and the action in a name: `explore: right`. */
 const MARK = ': ';
 

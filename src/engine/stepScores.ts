@@ -10,6 +10,11 @@ export function scoreOf({ estimator, estimatorParams }: Plan): StepScore | null 
   return score;
 }
 
-/** True where the estimator reads what a device does not make for it: scores of steps, or signals of the world. */
+const readsSignals = ({ estimator }: Plan): boolean => signalNames.some((name) => estimator.needs.includes(name));
+
+/** True where credit on a device reads signals of the world, which the device makes. */
+export const readsSignalsOnDevice = (plan: Plan): boolean => plan.estimator.gpu !== undefined && readsSignals(plan);
+
+/** True where the estimator reads what a device does not make for it: scores of steps, or signals where it runs on the CPU. */
 export const readsMadeOnHost = (plan: Plan): boolean =>
-  scoreOf(plan) !== null || signalNames.some((name) => plan.estimator.needs.includes(name));
+  scoreOf(plan) !== null || (readsSignals(plan) && !readsSignalsOnDevice(plan));

@@ -1,4 +1,5 @@
 import type { Origin } from '../contract/rows.ts';
+import type { News } from '../contract/tags.ts';
 import type { ClipBounds } from '../core/math/clip.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import type { Aggregate } from '../core/aggregate.ts';
@@ -51,10 +52,11 @@ export type Column = { readonly per: 'trajectory' | 'step'; readonly handle: unk
 export type Sets = { readonly handle: unknown };
 
 /**
- * Which steps of a task group are one set. `time`: equally far from the start, whatever `past` says. `state`: the last past + 1 states agree, earlier steps are in no set. `edge`:
+ * Which steps of a task group are one set. `time`: equally far from the start, `tag`: with the same tag, both whatever `past`
+ * says. `state`: the last past + 1 states agree, earlier steps are in no set. `edge`:
  * state, action and next state agree, and so do the last min(past, t) pairs (state, action), in number and content.
  */
-export type SetRule = { readonly of: 'state' | 'edge' | 'time'; readonly past: number };
+export type SetRule = { readonly of: 'state' | 'edge' | 'time' | 'tag'; readonly past: number };
 
 /** Sets that count with weight w. */
 export type Level = { readonly sets: Sets; readonly w: number };
@@ -76,6 +78,8 @@ export type CreditOps = {
   ofTask(name: TaskField): Column;
   /** any other column of the batch with one number per trajectory or step, or the states before them; as the method needs it */
   column(name: BatchField): Column;
+  /** per step: 1 where it was what its tag says */
+  earnedTags(news: News): Column;
   /** per trajectory: what each part of the reward paid, REWARD_PARTS of them */
   readonly rewardParts: readonly Column[];
   /** 1 where the action belongs to a plan, where the batch says so; null where it does not */

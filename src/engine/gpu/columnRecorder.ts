@@ -1,3 +1,4 @@
+import type { News } from '../../contract/tags.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
@@ -56,6 +57,18 @@ export class ColumnRecorder {
   async flush(list: CommandList): Promise<void> {
     for (const next of this.waiting) await next(list);
     this.waiting.length = 0;
+  }
+
+  /** 1 where a step was what its tag says; `of`: where the signals are. */
+  protected earned(news: News, of: (name: 'tag' | 'did' | 'invalid' | 'novel') => Slice): Column {
+    const { S, B, T } = this.plan;
+    const { length, ending } = this.b.columns;
+    const y = this.make('step');
+    const read = { tag: of('tag'), did: of('did'), invalid: of('invalid'), novel: of('novel') };
+    const load = async () => (await import('../../gpu/shaders/signalKernels.ts')).earnedTags;
+    const dims = { rows: S * B, cols: T, byAction: news === 'action' ? 1 : 0 };
+    this.add(load, { ...read, length, ending, y: this.slice(y) }, dims, [Math.ceil((S * B * T) / 64)]);
+    return y;
   }
 
   /** What the end of a trajectory says, by a number; see rewardEnd. */

@@ -1,5 +1,6 @@
 import { columnOf, heldBy, type Batch, type ColumnName } from '../../contract/columns.ts';
 import type { NumberArray } from '../../contract/numbers.ts';
+import { signalNames } from '../../contract/signals.ts';
 import { defaultConfig } from '../../config/schema.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
@@ -10,7 +11,8 @@ import { outputs, type NetworkShape } from '../../networks/dense/shape.ts';
 import { denseOf, policyOf, recordingOf } from '../../networks/policy.ts';
 import { makePlan, type Plan } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
-import { GpuCreditOps, type ExtraColumns } from './creditOps.ts';
+import { GpuCreditOps } from './creditOps.ts';
+import type { ExtraColumns } from './extraColumns.ts';
 
 /** A plan with the sizes of a batch that no environment made; only its sizes are used. */
 export function planOf(batch: Batch): Plan {
@@ -43,6 +45,8 @@ function extraColumns(gpu: Gpu, b: RunBuffers, batch: Batch): ExtraColumns {
     return whole(buffer);
   };
   const { logpPhi, planMask, role, rewardParts: parts } = batch;
+  for (const [name, values] of heldBy(batch))
+    if ((signalNames as readonly string[]).includes(name)) b.batch.keep(name, upload(values as Float32Array));
   const K = parts ? parts.length / batch.B : 0;
   const rewardParts = Array.from({ length: K }, (_, k) => upload(parts!.filter((_x, at) => at % K === k)));
   const perTask = heldBy(batch)

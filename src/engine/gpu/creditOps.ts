@@ -1,10 +1,10 @@
 import type { BatchField, TaskField } from '../../contract/columns.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
+import type { News } from '../../contract/tags.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import { scanCalls, scanScratch } from '../../gpu/scan.ts';
 import { branchCalls, setCalls, type Words } from '../../gpu/match.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
-import { assert } from '../../core/assert.ts';
 import type { NormalizeMode } from '../../core/stats.ts';
 import type {
   Column,
@@ -21,6 +21,7 @@ import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { ColumnRecorder } from './columnRecorder.ts';
+import { recorded, type ExtraColumns } from './extraColumns.ts';
 
 const MODES: Readonly<Record<CompareMode, number>> = {
   std: 0,
@@ -51,24 +52,6 @@ type SetStats = {
   readonly once: number;
   readonly stats: GPUBuffer;
 };
-
-/**
- * Arrays that only some estimators need: [S, B, T] log π_φ, columns per task as [S, B] numbers of their rows; and what no run
- * records but a golden case may: [S, B, T] marks of planning steps, [S, B] player of each trajectory, of so many.
- */
-export type ExtraColumns = {
-  readonly logpPhi?: Slice;
-  readonly perTask?: Readonly<Partial<Record<TaskField, Slice>>>;
-  readonly planMask?: Slice;
-  /** [S, B] of each part of the reward that is not 0 everywhere */
-  readonly rewardParts?: readonly (Slice | undefined)[];
-  readonly role?: Slice & { readonly players: number };
-};
-
-function recorded(name: string, slice: Slice | undefined): Slice {
-  assert(slice !== undefined, `This run does not record ${name}.`);
-  return slice!;
-}
 
 /**
  * The operations of estimators as dispatches on the run's buffers. Every operation makes one new column; nothing is
@@ -116,6 +99,10 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
   /** Beside columns per task only what operations have by name: a formula that reads others is computed on the CPU. */
   column(name: BatchField): Column {
     return this.ofTask(name as TaskField); // what is no column per task is refused there
+  }
+
+  earnedTags(news: News): Column {
+    return this.earned(news, (name) => this.b.columns[name]);
   }
 
   returnsToGo(x: Column, gamma: number): Column {
@@ -182,7 +169,12 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
 
   sets(rule: SetRule): Sets {
     const past = Math.min(rule.past, this.plan.T);
-    if (rule.of === 'time') return { handle: this.match('time', 'time', { taskIndex: this.b.columns.taskIndex }, {}) };
+    const { columns } = this.b;
+    if (rule.of === 'time') return { handle: this.match('time', 'time', { taskIndex: columns.taskIndex }, {}) };
+    if (rule.of === 'tag') {
+      const { taskIndex, tag, invalid } = columns;
+      return { handle: this.match('tag', 'tag', { taskIndex, tag, invalid }, {}) };
+    }
     return { handle: rule.of === 'state' ? this.window('state', past + 1) : this.edges(past) };
   }
 

@@ -1,11 +1,12 @@
 import { CLAIM_WORDS, SLOTS } from '../../contract/countTable.ts';
 import { signalColumns, type SignalName } from '../../contract/signals.ts';
+import type { News } from '../../contract/tags.ts';
 import { countCalls } from '../../gpu/counts.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { RowKernel } from '../../gpu/shaders/signalKernels.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import type { Column } from '../../slots/types.ts';
-import type { News, RewardOps } from '../../slots/reward/types.ts';
+import type { RewardOps } from '../../slots/reward/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
@@ -73,16 +74,8 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     return y;
   }
 
-  earnedTags(news: News): Column {
-    const { S, B, T } = this.plan;
-    const { length, ending } = this.b.columns;
-    const y = this.make('step');
-    const read = (['tag', 'did', 'invalid', 'novel'] as const).map((name) => [name, this.slice(this.signal(name))]);
-    const buffers = { ...(Object.fromEntries(read) as Record<string, Slice>), length, ending, y: this.slice(y) };
-    const load = async () => (await import('../../gpu/shaders/signalKernels.ts')).earnedTags;
-    const dims = { rows: S * B, cols: T, byAction: news === 'action' ? 1 : 0 };
-    this.add(load, buffers, dims, [Math.ceil((S * B * T) / 64)]);
-    return y;
+  override earnedTags(news: News): Column {
+    return this.earned(news, (name) => this.signals!.slice(name));
   }
 
   get limit(): number {

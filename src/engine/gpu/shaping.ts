@@ -5,6 +5,7 @@ import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { makePaidArrays } from '../arrays.ts';
 import { Shaping } from '../cpu/shaping.ts';
 import { partOf } from '../rewards.ts';
+import { readsSignalsOnDevice } from '../stepScores.ts';
 import type { Column } from '../../slots/types.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -17,7 +18,7 @@ import { Sequence } from './tokenSequence.ts';
 export const shapesOnGpu = ({ rewards }: Pick<Plan, 'rewards'>): boolean =>
   rewards.every(({ module, params }) => runsOnGpu(module, params));
 
-/** What the reward modules make of the reward of the world, between rollout and credit. */
+/** Between rollout and credit: signals of the batch, and what the reward modules make of the reward of the world. */
 export class GpuShaping {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
@@ -31,9 +32,9 @@ export class GpuShaping {
   readonly rewardParts: readonly (Slice | undefined)[] | null;
   private list: Sequence | null = null;
 
-  /** Null where the estimator sees what the world pays. */
+  /** Null where the estimator sees what the world pays, and no signal. */
   static of(gpu: Gpu, plan: Plan, b: RunBuffers): GpuShaping | null {
-    return plan.rewards.length > 0 ? new GpuShaping(gpu, plan, b) : null;
+    return plan.rewards.length > 0 || readsSignalsOnDevice(plan) ? new GpuShaping(gpu, plan, b) : null;
   }
 
   private constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
@@ -50,7 +51,8 @@ export class GpuShaping {
       k < rewards.length ? whole(this.room(plan.S * plan.B)) : undefined,
     );
     this.rewardParts = estimator.needs.includes('rewardParts') ? [world, ...modules] : null;
-    this.signals = onGpu ? GpuSignals.of(gpu, plan, b) : null;
+    this.signals = onGpu || readsSignalsOnDevice(plan) ? GpuSignals.of(gpu, plan, b) : null;
+    if (readsSignalsOnDevice(plan)) this.signals!.keep(estimator.needs);
   }
 
   private room(floats: number): GPUBuffer {
@@ -61,11 +63,19 @@ export class GpuShaping {
 
   async record(): Promise<void> {
     // loaded with the backend, so that a run never waits for it
-    if (this.cpu) return void (await import('./payOnCpu.ts'));
+    if (this.cpu) await import('./payOnCpu.ts');
     const { gpu, plan, b, signals } = this;
+    if (this.cpu && !signals) return;
     const sequence = new Sequence(paceOf(gpu, `shape ${plan.rewards.map((r) => r.module.id).join()} ${sizesOf(plan)}`));
     const list = sequence.add(new CommandList(gpu, 'shape', b.all));
     await signals?.addTo(list);
+    if (!this.cpu && plan.rewards.length > 0) await this.addTo(list);
+    this.list = sequence;
+  }
+
+  /** Adds what pays where every module has a form for the device. */
+  private async addTo(list: CommandList): Promise<void> {
+    const { plan, b, signals } = this;
     const ops = new GpuRewardOps(plan, b, signals);
     let x = ops.world;
     const paid: Column[] = [];
@@ -79,12 +89,15 @@ export class GpuShaping {
     ops.pay(x);
     if (this.rewardParts) paid.forEach((made, k) => ops.sum(made, this.rewardParts![k]!));
     await ops.flush(list);
-    this.list = sequence;
   }
 
   /** Pays the batch of the last rollout. Waits only where a module is computed on the CPU, or tables need more room. */
   pay(tasks: Tasks): void | Promise<void> {
-    if (this.cpu) return this.payOnCpu(this.cpu, tasks);
+    if (!this.cpu) return this.paySignals(tasks);
+    return this.payOnCpu(this.cpu, tasks).then(() => (this.signals ? this.paySignals(tasks) : undefined));
+  }
+
+  private paySignals(tasks: Tasks): void | Promise<void> {
     if (this.signals?.put(tasks) !== false) return this.submit();
     return this.record().then(() => this.submit());
   }

@@ -1,4 +1,4 @@
-import type { SignalName } from '../../contract/signals.ts';
+import { signalNames, type SignalName } from '../../contract/signals.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { kernels, signalStatesWith } from '../../gpu/shaders/kernels.ts';
@@ -64,6 +64,11 @@ export class GpuSignals {
       offset: 4 * place,
       size: 4 * signalLength(name, this.plan.S * this.plan.B, this.plan.T),
     };
+  }
+
+  /** Makes those of these columns that are signals known among the columns of the batch. */
+  keep(names: readonly string[]): void {
+    for (const name of signalNames) if (names.includes(name)) this.b.batch.keep(name, this.slice(name));
   }
 
   /** Puts the tables of the levels of a batch on the device; false where they had to move, and lists are to be recorded anew. */

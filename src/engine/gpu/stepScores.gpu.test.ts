@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { must } from '../../core/problem.ts';
 import { createRun } from '../run.ts';
+import { sampleRun } from '../sampleRun.ts';
 import { makeArrays } from '../arrays.ts';
 import { CpuStepScores } from '../cpu/stepScores.ts';
 import { makeTasks } from '../plan.ts';
+import { trainAlike } from '../../check/sideBySide.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 
@@ -64,13 +66,26 @@ test.each(['mlp', 'transformer'])(
   },
 );
 
-test('a run on WebGPU trains on the credit of tags that it computes on the CPU', async () => {
-  const tagged = { 'task.thoughts.on': true, 'advantage.method': 'rlvmr', 'reward.refusals.on': true };
-  const run = must(await createRun(configWith({ ...SMALL, ...tagged }), gpuBackendOn(gpu)));
-  await run.submit();
-  const { batch, A, parts } = await run.backend.view(0);
-  const want = run.plan.estimator.run(batch, run.plan.estimatorParams);
-  expect(parts['step']!.some((x) => x !== 0)).toBe(true);
-  expect(A).toEqual(want.A);
-  run.dispose();
-});
+test.each([
+  ['beside rewards that the device pays', { 'reward.refusals.on': true }],
+  ['without any, new by action', { 'advantage.rlvmr.news': 'action', 'advantage.rlvmr.mode': 'mean' }],
+  ['beside rewards that the CPU pays', { 'reward.newStates.on': true, 'advantage.rlvmr.outcomes': false }],
+])(
+  'credit of tags on WebGPU is made of signals of the device, with nothing read back for it: %s',
+  async (_, changes) => {
+    const tagged = { ...SMALL, 'task.thoughts.on': true, 'advantage.method': 'rlvmr', ...changes };
+    const [onGpu, onCpu] = [await sampleRun(tagged, gpuBackendOn(gpu)), await sampleRun(tagged)];
+    expect(onGpu.backend.depth).toBe('reward.newStates.on' in changes ? 1 : 2);
+    await trainAlike(onGpu, onCpu, 3, ['creditRms', 'returnMean', 'gradNorm']);
+    for (const s of [0, 1]) {
+      const [mine, theirs] = [await onGpu.backend.view(s), await onCpu.backend.view(s)];
+      for (const name of ['tag', 'did', 'invalid', 'novel'] as const)
+        expect(mine.batch[name], name).toEqual(theirs.batch[name]);
+      expect(theirs.parts['step']!.some((x) => x !== 0)).toBe(true);
+      for (const name of ['episode', 'step'] as const)
+        theirs.parts[name]!.forEach((x, k) => expect(Math.abs(mine.parts[name]![k]! - x)).toBeLessThan(1e-4));
+      theirs.A.forEach((x, k) => expect(Math.abs(mine.A[k]! - x)).toBeLessThan(1e-4));
+    }
+    onGpu.dispose();
+  },
+);

@@ -13,6 +13,8 @@ import { edgeHeads } from './edgeHeads.ts';
 import { endShares } from './endShares.ts';
 import { decisionPoints } from './planning.ts';
 import { meanOverHeads, normalizeHeads, realSteps, timeHeads, type Heads } from './segments.ts';
+import { tagRewards } from '../reward/tagReward.ts';
+import { tagHeads } from './tagHeads.ts';
 import { compareBy, rowsOf } from './trajectoryCredit.ts';
 
 /** The numbers behind a column of `creditOpsOf`: f32, but for sums that a quotient is still to follow. */
@@ -69,6 +71,7 @@ export function creditOpsOf(batch: Batch): CreditOps {
       );
     },
     column: (name) => columnBy(batch, isReal, name),
+    earnedTags: (news) => column('step', tagRewards(batch, news)),
     returnsToGo(x, gamma) {
       const { B, T, length } = batch;
       return column('step', returnsToGo({ B, T, length, reward: dataOf(x) }, gamma));
@@ -241,6 +244,8 @@ function headsOfRule(batch: Batch, of: SetRule['of'], past: number): Heads {
       return contextHeads(batch, past)[past]!;
     case 'time':
       return timeHeads(batch);
+    case 'tag':
+      return tagHeads(batch);
   }
 }
 

@@ -1,23 +1,12 @@
-import type { Batch } from '../../contract/columns.ts';
-import { TAGS } from '../../contract/tags.ts';
+import { TAGS, type News } from '../../contract/tags.ts';
 import { settings } from '../../core/settings.ts';
 import { newsSetting, TAG_COLUMNS, THOUGHT_PRINT, tagRewards, validTags } from '../reward/tagReward.ts';
-import type { News } from '../reward/types.ts';
 import { defineEstimator, type Term } from '../types.ts';
 import { common } from './common.ts';
 import { comparedTerm, outcomeTerm, stepsLike } from './explain.ts';
-import { headsBy, normalizeHeads, type Heads } from './segments.ts';
+import { normalizeHeads } from './segments.ts';
+import { tagHeads } from './tagHeads.ts';
 import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
-
-/** Steps of a task group with the same tag form one set; refused steps are among those without one. */
-function tagHeads(batch: Batch): Heads {
-  const tag = validTags(batch);
-  return headsBy(
-    batch,
-    (i) => batch.taskIndex[i]!,
-    (_i, _t, k) => tag[k]!,
-  );
-}
 
 /**
  * Thoughts that can be checked: the episode among those of its task, and the tag reward of the step among the steps of the
@@ -88,5 +77,16 @@ export const rlvmr = defineEstimator({
     const value = Math.fround(alpha * normalizeHeads(earned, heads, mode)[step]!);
     const terms: Term[] = outcomes ? [outcomeTerm('episode', batch, step, { rule: mode, rows })] : [];
     return { terms: [...terms, comparedTerm('step', value, compared, weight)] };
+  },
+  scratch: () => 9,
+  gpu(ops, { alpha, mode, news, outcomes, rows }) {
+    const earned = ops.earnedTags(news as News);
+    const compared = ops.normalizeSets(earned, ops.sets({ of: 'tag', past: 0 }), mode);
+    const episode = ops.normalize(ops.outcome, 'task', mode, rows);
+    const parts = {
+      episode: ops.combine(outcomes ? 1 : 0, episode, 0, episode),
+      step: ops.combine(alpha, compared, 0, compared),
+    };
+    return { A: ops.combine(1, parts.episode, 1, parts.step), parts };
   },
 });

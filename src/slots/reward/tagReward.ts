@@ -1,9 +1,9 @@
 import type { Batch } from '../../contract/columns.ts';
 import type { FinePrint } from '../../contract/module.ts';
-import { TAG } from '../../contract/tags.ts';
+import { TAG, type News } from '../../contract/tags.ts';
 import { settings } from '../../core/settings.ts';
 import { given } from '../advantage/given.ts';
-import { defineReward, type News } from './types.ts';
+import { defineReward } from './types.ts';
 
 /** Columns that the rules read. */
 export const TAG_COLUMNS = ['tag', 'did', 'invalid', 'novel', 'length', 'success'] as const;

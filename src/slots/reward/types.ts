@@ -1,12 +1,10 @@
 import type { ModuleForm } from '../../contract/module.ts';
 import type { Batch, BatchField } from '../../contract/columns.ts';
 import type { Potential, SignalName } from '../../contract/signals.ts';
+import type { News } from '../../contract/tags.ts';
 import type { StateSpec, Tensors } from '../../contract/state.ts';
 import type { Settings, ValuesOf } from '../../core/settings.ts';
 import type { Column, MapName } from '../types.ts';
-
-/** What counts as new where a step explores: a state, as in the paper of RLVMR, or an action, as in its released code. */
-export type News = 'state' | 'action';
 
 /**
  * The operations that rewards on the GPU are composed of; they know no module. Every call records dispatches and returns a

@@ -1,5 +1,5 @@
 import { exp, log } from '../../../core/fmath.ts';
-import type { Column, CompareMode, Level, MapName, Rows, SetRule, Sets, ZipName } from '../../types.ts';
+import type { Column, CompareMode, Level, MapName, Rows, Sets, ZipName } from '../../types.ts';
 import type { NormalizeMode } from '../../../core/stats.ts';
 import type { Args, Operation, Parameter, Value } from './types.ts';
 
@@ -223,7 +223,7 @@ const ofSets: readonly Operation[] = [
     result: 'sets',
     doc: 'Steps of a task group in the same state, on the same edge (state, action, next state), or equally far from the start. past: how many states, or pairs, before it agree too.',
     example: 'normalizeSets(reward, sets(state, past: 1))',
-    reads: ({ of }) => OF_SETS[of as SetRule['of']],
+    reads: ({ of }) => OF_SETS[of as keyof typeof OF_SETS],
     run: (ops, args) => ops.sets({ of: word(args, 'of'), past: num(args, 'past') }),
   },
   {

@@ -51,6 +51,7 @@ class Counter implements CreditOps {
   }
   private alike = (x: Column): Column => (x.per === 'step' ? this.takes(1) : { ...ROW });
 
+  earnedTags = (): Column => this.takes(1);
   returnsToGo = (): Column => this.takes(1);
   tdSums = (): { adv: Column; target: Column } => ({ adv: this.takes(2), target: this.takes(1) });
   normalize = (x: Column): Column => this.alike(x);
@@ -102,7 +103,7 @@ function matchesOf({ of, past }: SetRule): readonly string[] {
     if (steps === 1) return kind === 'state' ? [] : ['pair 1'];
     return [...window(kind, 2 ** Math.ceil(Math.log2(steps) - 1)), `${kind} ${steps}`];
   };
-  if (of === 'time') return ['time'];
+  if (of === 'time' || of === 'tag') return [of];
   if (of === 'state') return window('state', past + 1);
   return past === 0 ? ['edge'] : ['edge', ...window('pair', 2 ** Math.floor(Math.log2(past))), `edge ${past}`];
 }

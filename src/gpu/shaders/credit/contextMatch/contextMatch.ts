@@ -1,3 +1,4 @@
+import { TAGS } from '../../../../contract/tags.ts';
 import { wholes, type Case } from '../../../conformance.ts';
 import { matchCalls, type Words } from '../../../match.ts';
 import { blankMatches, keyMatch, keysFor, matchWords, shapes } from '../keyMatch/keyMatch.ts';
@@ -42,6 +43,24 @@ export function timeMatch({ S, B, T }: Sizes, length: Uint32Array, taskIndex: Ui
   return matchWords(S, B, T, length, (row, t) => [taskIndex[row]!, t]);
 }
 
+/** Steps of a task with the same tag; a refused step has none. */
+export function tagMatch(
+  { S, B, T }: Sizes,
+  {
+    tag,
+    invalid,
+    length,
+    taskIndex,
+  }: { tag: Float32Array; invalid: Float32Array } & Pick<Steps, 'length'> & {
+      taskIndex: Uint32Array;
+    },
+): Uint32Array {
+  return matchWords(S, B, T, length, (row, t) => {
+    const k = row * T + t;
+    return [taskIndex[row]!, invalid[k] === 1 ? 0 : tag[k]!];
+  });
+}
+
 const pasts = [
   [0, 0, false],
   [1, 1, true],
@@ -61,6 +80,7 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed): C
   const a = head.map((h, k) => (h === NONE ? 1 : k % T === 0 && k > 0 ? NONE : h));
   const where = `${S}×${B}×${T} in ${tasks} groups`;
   const blank = blankMatches(S * B * T);
+  const [tag, invalid] = [TAGS.length, 2].map((n, k) => Float32Array.from(wholes(seed + 9 + k, S * B * T, n)));
   const by = (words: Words, more: Record<string, number> = {}): Pick<Case, 'kernel' | 'dims' | 'groups' | 'after'> => {
     const [first, ...after] = matchCalls(words, { S, B, T, block: B }, more);
     return { ...first!, after };
@@ -77,6 +97,12 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed): C
       ...by('time'),
       buffers: { taskIndex, length, ...blank },
       expected: { match_: timeMatch({ S, B, T }, length, taskIndex) },
+    },
+    {
+      name: `tagMatch ${where}`,
+      ...by('tag'),
+      buffers: { taskIndex, tag: tag!, invalid: invalid!, length, ...blank },
+      expected: { match_: tagMatch({ S, B, T }, { tag: tag!, invalid: invalid!, length, taskIndex }) },
     },
     ...pasts.map(([near, far, whole]): Case => {
       return {
