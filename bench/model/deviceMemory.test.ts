@@ -23,7 +23,7 @@ test.each<Changes>([
   { ...MANY, 'rollout.staleness': 8 },
   { ...MANY, 'task.method': 'sokoban', 'task.sokoban.maxSteps': 40 },
   // 65,536 environments, and the longest episodes
-  { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64, 'task.grid.maxSteps': 4, 'policy.mlp.hidden': [4] },
+  { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64, 'task.grid.maxSteps': 64, 'policy.mlp.hidden': [4] },
   { 'rollout.tasksPerBatch': 16, 'rollout.groupSize': 16, 'task.grid.maxSteps': 1024, 'policy.mlp.hidden': [4] },
 ])('the buffers of a run with %j are told within 20 %%', async (changes) => {
   const config = configWith({ 'run.seeds': 1, 'run.backend': 'webgpu', ...changes });
@@ -37,4 +37,30 @@ test.each<Changes>([
   const told = estimateCost(config, null)!.bytes;
   expect(told / held).toBeGreaterThan(0.8);
   expect(told / held).toBeLessThan(1.2);
+});
+
+/** 4,194,304 steps, which take one workgroup more along an axis than there may be. */
+const MOST: Changes = {
+  ...{ 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64, 'task.grid.maxSteps': 64, 'policy.mlp.hidden': [4] },
+  ...{ 'objective.epochs': 2, 'objective.minibatches': 3 },
+};
+const RATIO = { 'objective.method': 'clipCov', 'objective.klCoef': 0.1, 'control.entropyTarget.on': true };
+
+test.each<Changes>([
+  { 'advantage.method': 'gigpo', 'reward.countBonus.on': true, 'reward.pbrs.on': true },
+  { 'advantage.method': 'gae', 'policy.critics': 'double', ...RATIO },
+  { 'advantage.method': 'rloo', 'reward.normalize': true, 'rollout.staleness': 1 },
+  { 'advantage.method': 'hgpo', 'policy.method': 'tabular', 'policy.critics': 'none' },
+])('a run of 65,536 environments with %j asks for no more workgroups than a device has', async (changes) => {
+  const config = configWith({ 'run.seeds': 1, 'run.backend': 'webgpu', ...MOST, ...changes });
+  await prepareTask(config);
+  const counting = new CountingDevice();
+  const run = must(
+    await counting.timed(() => createRun(config, gpuBackendOn(new Gpu(counting.device, 'counting', false)))),
+  );
+  await run.submit();
+  const { dispatches } = counting.take();
+  expect(dispatches.filter(({ groups: [x, y] }) => x === 65_535 && y === 2).length).toBeGreaterThan(0);
+  expect(dispatches.filter(({ groups }) => Math.max(...groups) > 65_535)).toEqual([]);
+  run.dispose();
 });

@@ -1,3 +1,4 @@
+import { machineHas } from '../config/memoryCap.ts';
 import { problemLine } from '../config/problems.ts';
 import { iqm, mean } from '../core/stats.ts';
 import { metricIndex } from '../slots/metrics/metrics.ts';
@@ -17,6 +18,7 @@ import { experimentOf } from './experiment.ts';
 import { LESSON_USAGE, lessonCommand } from './lessons/lesson.ts';
 import { LOOKAHEAD_USAGE, lookaheadCommand } from './lookahead.ts';
 import { askedToStop, exitCodeOf, listenForSignals } from './interrupt.ts';
+import { memoryOfMachine } from './machine.ts';
 import { nodeBackend } from './node.ts';
 import { Results } from './results.ts';
 import { TimeLeft } from './timeLeft.ts';
@@ -192,6 +194,7 @@ function say(sentence: string): number {
   return 1;
 }
 
+machineHas(memoryOfMachine());
 const words = process.argv.slice(2);
 if (isThread()) helpRun();
 else if (words[0] === CHILD) trainForParent();

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { capIssues, CAPS, isSmall } from './caps.ts';
+import { capIssues, isSmall } from './caps.ts';
 import { memoryOf } from './memory.ts';
+import { bytesAllowed } from './memoryCap.ts';
 import { presetConfig, presets } from './presets.ts';
 import { prepareTask } from './level.ts';
 import { checkRules } from './rules.ts';
@@ -36,8 +37,8 @@ test('the repair is the largest setting that fits: one more would be too much', 
   expect(issue!.repair!.set.map(({ path }) => path)).toEqual(['run.seeds']);
   const most = issue!.repair!.set[0]!.value as number;
   expect(most).toBeGreaterThan(0);
-  expect(memoryOf(setValue(config, 'run.seeds', most))!.most.cpu).toBeLessThanOrEqual(CAPS.bytes);
-  expect(memoryOf(setValue(config, 'run.seeds', most + 1))!.most.cpu).toBeGreaterThan(CAPS.bytes);
+  expect(memoryOf(setValue(config, 'run.seeds', most))!.most.cpu).toBeLessThanOrEqual(bytesAllowed());
+  expect(memoryOf(setValue(config, 'run.seeds', most + 1))!.most.cpu).toBeGreaterThan(bytesAllowed());
 });
 
 test.each<Changes>([
@@ -58,11 +59,11 @@ test.each<Changes>([
 });
 
 test('the earlier parts of a forked run are held to the same caps', () => {
-  const was = { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64 };
+  const was = { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 512 };
   const config = configWith({ 'run.fork': JSON.stringify([{ at: 4, was }]) });
   const [issue] = errorsOf(config);
   expect(issue).toMatchObject({ path: 'run.fork' });
-  expect(issue!.message).toMatch(/^is too large before update 4: .*more than 262,144 steps per update$/);
+  expect(issue!.message).toMatch(/^is too large before update 4: .*more than 4,194,304 steps per update$/);
   expect(errorsOf(repairedBy(config, issue!.repair!.set))).toEqual([]);
 });
 

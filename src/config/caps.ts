@@ -3,15 +3,19 @@ import { objectives } from '../slots/methods.ts';
 import { stagesOf } from './fork.ts';
 import { makeLevelOf } from './level.ts';
 import { memoryOf } from './memory.ts';
+import { bytesAllowed } from './memoryCap.ts';
 import { stepsPlayedAtMost } from './cost.ts';
 import { fieldAt, getValue, setValue } from './schema.ts';
 import type { Config } from './slots.ts';
 
-/** Largest sizes that are started at all, wherever an experiment comes from; old versions of the policy have a share of their own. */
+/**
+ * Largest sizes that are started at all, wherever an experiment comes from; old versions of the policy have a share of their
+ * own. The memory that one may take follows the machine: see memoryCap.ts. Steps: 65,536 episodes of 64, a quarter of what
+ * an f32 counts one by one, so that a sum of lengths is exact wherever it is made.
+ */
 export const CAPS = {
   parameters: 2_000_000,
-  steps: 262_144,
-  bytes: 512 * 2 ** 20,
+  steps: 4_194_304,
   pastBytes: 128 * 2 ** 20,
 } as const;
 
@@ -24,7 +28,11 @@ type Lever = { readonly steps: number; at(config: Config, index: number): Config
 type MakeLever = (config: Config) => Lever;
 
 /** A cap that is passed: what is too large, in words that follow the name of a field, and what makes it smaller. */
-type Passed = { readonly cap: keyof typeof CAPS; readonly message: string; readonly levers: readonly MakeLever[] };
+type Passed = {
+  readonly cap: keyof typeof CAPS | 'bytes';
+  readonly message: string;
+  readonly levers: readonly MakeLever[];
+};
 export type CapIssue = {
   readonly path: string;
   readonly message: string;
@@ -110,8 +118,8 @@ function* look(config: Config): Generator<Passed> {
     yield { cap: 'pastBytes', message, levers: [staleness, seeds, widths] };
   }
   const [bytes, where] = largest(config);
-  if (bytes > CAPS.bytes) {
-    const message = `makes the run take ${size(bytes)} of ${where}; at most ${size(CAPS.bytes)} are given to one`;
+  if (bytes > bytesAllowed()) {
+    const message = `makes the run take ${size(bytes)} of ${where}; at most ${size(bytesAllowed())} are given to one`;
     yield { cap: 'bytes', message, levers: [seeds, tasks, group, widths, staleness] };
   }
 }

@@ -7,6 +7,7 @@ import type { TensorSpec } from './state.ts';
  */
 export const SLOTS = 1 << 14;
 export const SLOT_WORDS = 3;
+const MOST_COUNT = 0xffffffff;
 /** Words in which the new keys of a batch find their slots on a device. */
 export const CLAIM_WORDS = 2 * SLOTS + 1;
 
@@ -57,7 +58,8 @@ export function countAll(table: Uint32Array, keys: Uint32Array): void {
       table.set([keys[k]!, keys[k + 1]!], at);
       fresh.push(at);
     }
-    table[at + 2]!++;
+    // 0 is a free slot: a count ends at the largest number instead of beginning again
+    if (table[at + 2]! < MOST_COUNT) table[at + 2]!++;
   }
   // the new ones stand behind all others of their search, so that taking all of them out leaves no gap
   if (!fits) for (const at of fresh) table.fill(0, at, at + SLOT_WORDS);

@@ -15,6 +15,13 @@ export function groupsOf(batch: Grouped): number[][] {
   return [...groups.values()];
 }
 
+/** Largest of many numbers that are no less than 0: too many to be handed to one call. */
+export function mostOf(values: ArrayLike<number>): number {
+  let most = 0;
+  for (let k = 0; k < values.length; k++) most = Math.max(most, values[k]!);
+  return most;
+}
+
 /** Writes one value to every real step of trajectory i. */
 export function fillSteps(A: Float32Array, batch: Stepped, i: number, value: number): void {
   A.fill(value, i * batch.T, i * batch.T + batch.length[i]!);

@@ -19,7 +19,7 @@ test('two uses never share a purpose', () => {
 });
 
 test('below is the floor of x·n / 2^32 for every tested word', () => {
-  for (const n of [1, 2, 3, 7, 100, 65535]) {
+  for (const n of [1, 2, 3, 7, 100, 65_535, 65_536, 65_537, 524_288, 2 ** 21 - 1]) {
     for (const x of [0, 1, 0x7fffffff, 0x80000000, 0xffff0000, 0xffffffff, 0x12345678]) {
       expect(below(x, n)).toBe(Number((BigInt(x) * BigInt(n)) >> 32n));
     }

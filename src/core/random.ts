@@ -104,8 +104,10 @@ export function random(seed: number, purpose: number, a: number, b: number, c: n
   return scratch[2]!;
 }
 
-/** ⌊x · n / 2³²⌋ for a random word x and 1 ≤ n ≤ 65,535; stays inside u32 on the GPU. */
+/** ⌊x · n / 2³²⌋ for a random word x and 1 ≤ n < 2²¹. Up to 65,536 it stays inside u32, as on the GPU, which draws no more. */
 export function below(x: number, n: number): number {
+  // exact: the product has at most 53 bits
+  if (n > 65_536) return Math.floor(((x >>> 0) * n) / 2 ** 32);
   const high = Math.imul(x >>> 16, n) >>> 0;
   const low = Math.imul(x & 0xffff, n) >>> 16;
   return ((high + low) >>> 0) >>> 16;

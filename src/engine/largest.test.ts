@@ -13,7 +13,7 @@ const TINY = {
 const EMPTY = { 'task.grid.level': 'empty', 'task.grid.n': 32 };
 
 test.each([
-  ['65,536 episodes', { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64, 'task.grid.maxSteps': 4 }, 262_144],
+  ['65,536 episodes', { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64, 'task.grid.maxSteps': 5 }, 327_680],
   ['1,024 steps', { ...EMPTY, 'task.grid.maxSteps': 1024 }, 2048],
   ['64 seeds', { 'run.seeds': 64, 'task.grid.maxSteps': 4 }, 64 * 8],
   [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countAll, countOf, SLOTS, uncountAll } from '../contract/countTable.ts';
+import { countAll, countOf, placeOf, SLOTS, uncountAll } from '../contract/countTable.ts';
 import { part } from '../contract/columns.ts';
 import { returnsToGo } from '../core/batch.ts';
 import { defaultsOf } from '../core/settings.ts';
@@ -72,6 +72,14 @@ describe('the table of counts', () => {
     expect(countOf(table, 3, 4)).toBe(1);
     countAll(table, Uint32Array.of(1, 0, 2, 0));
     expect([countOf(table, 1, 0), countOf(table, 2, 0)]).toEqual([2, 0]);
+  });
+
+  test('a count ends at the largest number: beginning again at 0 would free its slot', () => {
+    const table = new Uint32Array(3 * SLOTS);
+    countAll(table, Uint32Array.of(1, 2));
+    table[placeOf(table, 1, 2) + 2] = 0xfffffffe;
+    countAll(table, Uint32Array.of(1, 2, 1, 2, 1, 2));
+    expect(countOf(table, 1, 2)).toBe(0xffffffff);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CAPS } from '../config/caps.ts';
+import { bytesAllowed } from '../config/memoryCap.ts';
 import { estimateCost } from '../config/cost.ts';
 import { memoryOf } from '../config/memory.ts';
 import { checkRules } from '../config/rules.ts';
@@ -109,5 +109,5 @@ test('a worker refuses what is too large before it makes anything of it, whoever
   const answer = await host.load(heavy);
   expect(answer).toMatchObject({ ok: false, problem: { kind: 'configRejected', issues: [{ path: 'run.seeds' }] } });
   expect(heldBy(host)).toBe(before);
-  expect(memoryOf(heavy)!.most.cpu).toBeGreaterThan(20 * CAPS.bytes);
+  expect(memoryOf(heavy)!.most.cpu).toBeGreaterThan(20 * bytesAllowed());
 });

@@ -1,6 +1,7 @@
 import { columnOf, heldBy, type Batch, type ColumnName } from '../../contract/columns.ts';
 import type { NumberArray } from '../../contract/numbers.ts';
 import { signalNames } from '../../contract/signals.ts';
+import { mostOf } from '../../core/batch.ts';
 import { defaultConfig } from '../../config/schema.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
@@ -19,7 +20,7 @@ export function planOf(batch: Batch): Plan {
   const base = makePlan(defaultConfig());
   if (!base.ok) throw new Error('The default experiment must always be possible.');
   const { B, T, G } = batch;
-  const P = Math.max(...batch.taskIndex) + 1;
+  const P = 1 + mostOf(batch.taskIndex);
   const { network, shape } = denseOf(base.value);
   const without: NetworkShape = { ...shape, hidden: [], critic: true };
   return {
@@ -55,7 +56,7 @@ function extraColumns(gpu: Gpu, b: RunBuffers, batch: Batch): ExtraColumns {
   return {
     ...(logpPhi ? { logpPhi: upload(logpPhi) } : {}),
     ...(planMask ? { planMask: upload(Float32Array.from(planMask)) } : {}),
-    ...(role ? { role: { ...upload(role), players: Math.max(...role) + 1 } } : {}),
+    ...(role ? { role: { ...upload(role), players: 1 + mostOf(role) } } : {}),
     ...(parts ? { rewardParts } : {}),
     perTask: Object.fromEntries(perTask) as NonNullable<ExtraColumns['perTask']>,
   };

@@ -1,4 +1,5 @@
 import type { Batch } from '../../contract/columns.ts';
+import { mostOf } from '../../core/batch.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineEstimator, type Credit } from '../types.ts';
 import { common } from './common.ts';
@@ -107,7 +108,7 @@ export function distances(
 ): { before: Float64Array; after: Float64Array } {
   const { from, to } = graph;
   const distance = stepsToGoal(graph);
-  const farthest = new Float64Array(Math.max(0, ...taskIndex) + 1);
+  const farthest = new Float64Array(1 + mostOf(taskIndex));
   for (let i = 0; i < B; i++) {
     for (let k = i * T; k < i * T + length[i]!; k++) {
       const d = distance[from[k]!]!;

@@ -119,7 +119,10 @@ fn settle(@builtin(global_invocation_id) id : vec3u) {
     table[at] = steps[3u * (owner - 1u)];
     table[at + 1u] = steps[3u * (owner - 1u) + 1u];
   }
-  table[at + 2u] = table[at + 2u] + atomicLoad(&claims[own + dims.slots + id.x]);
+  // 0 is a free slot: a count ends at the largest number instead of beginning again
+  let pending = atomicLoad(&claims[own + dims.slots + id.x]);
+  let count = table[at + 2u] + pending;
+  table[at + 2u] = select(count, 0xffffffffu, count < pending);
 }
 
 @compute @workgroup_size(64)
