@@ -8,7 +8,7 @@ import { netWins, rankedPairs, rankingLoss } from '../../slots/reward/heron.ts';
 import { milestoneLabels } from '../../slots/reward/mira.ts';
 import { messageReward } from '../../slots/reward/oni.ts';
 import { attributed, attributionLoss } from '../../slots/reward/spa.ts';
-import { tagRewards, validTags } from '../../slots/reward/tagReward.ts';
+import { tagRewards, validTags } from '../../slots/reward/earnedTags.ts';
 import type { News } from '../../contract/tags.ts';
 import type { Got } from '../conformance/check.ts';
 import type { RewardCase } from './rewardCase.ts';

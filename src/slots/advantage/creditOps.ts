@@ -13,7 +13,7 @@ import { edgeHeads } from './edgeHeads.ts';
 import { endShares } from './endShares.ts';
 import { decisionPoints } from './planning.ts';
 import { meanOverHeads, normalizeHeads, realSteps, timeHeads, type Heads } from './segments.ts';
-import { tagRewards } from '../reward/tagReward.ts';
+import { tagRewards } from '../reward/earnedTags.ts';
 import { tagHeads } from './tagHeads.ts';
 import { compareBy, rowsOf } from './trajectoryCredit.ts';
 

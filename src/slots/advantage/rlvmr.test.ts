@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TAG } from '../../contract/tags.ts';
 import { defaultsOf } from '../../core/settings.ts';
-import { tagRewards, validTags } from '../reward/tagReward.ts';
+import { tagRewards, validTags } from '../reward/earnedTags.ts';
 import { arbitraryBatch } from './arbitraryBatch.ts';
 import { rlvmr } from './rlvmr.ts';
 import { sampleBatch } from './sampleBatch.ts';

@@ -1,6 +1,7 @@
 import { TAGS, type News } from '../../contract/tags.ts';
 import { settings } from '../../core/settings.ts';
-import { newsSetting, TAG_COLUMNS, THOUGHT_PRINT, tagRewards, validTags } from '../reward/tagReward.ts';
+import { tagRewards, validTags } from '../reward/earnedTags.ts';
+import { newsSetting, TAG_COLUMNS, THOUGHT_PRINT } from '../reward/tagReward.ts';
 import { defineEstimator, type Term } from '../types.ts';
 import { common } from './common.ts';
 import { comparedTerm, outcomeTerm, stepsLike } from './explain.ts';

@@ -1,5 +1,5 @@
 import type { Batch } from '../../contract/columns.ts';
-import { validTags } from '../reward/tagReward.ts';
+import { validTags } from '../reward/earnedTags.ts';
 import { headsBy, type Heads } from './segments.ts';
 
 /** Steps of a task group with the same tag form one set; refused steps are among those without one. */
