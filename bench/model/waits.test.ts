@@ -23,10 +23,7 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   // CAPO looks at the curvature of every step, VCPO at the gradient of every episode
   survey: ['key-door-capo', 'old-data-vcpo'],
   // estimators without a form for a device, and notes, whose steps are compared with no others
-  credit: [
-    ...['key-door-dual', 'cue-room-igpo', 'cue-step-joint', 'side-roads-notes', 'maze-arpo', 'maze-arpo-released'],
-    ...['bonus-room-similar', 'maze-question-igpo'],
-  ],
+  credit: [...['key-door-dual', 'side-roads-notes', 'maze-arpo', 'maze-arpo-released', 'bonus-room-similar']],
   // rewards that learn, or read what no device holds
   rewards: [
     ...['key-door-budgets', 'room-coverage', 'key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed'],

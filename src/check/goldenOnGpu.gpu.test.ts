@@ -115,7 +115,7 @@ function randomBatch(seed: number, B: number, T: number, tasks: number): Batch {
     action: Uint32Array.from({ length: steps }, (_, k) => draw(9, k, 2)),
     reward,
     outcome,
-    success: new Uint32Array(B),
+    success: Uint32Array.from({ length: B }, (_, i) => draw(15, i, 2)),
     terminated: Uint32Array.from({ length: B }, (_, i) => draw(5, i, 2)),
     logp: padded((k) => -2 * real(10, k)),
     logpPhi: padded((k) => -2 * real(11, k)),
@@ -124,6 +124,13 @@ function randomBatch(seed: number, B: number, T: number, tasks: number): Batch {
     entropy: padded((k) => real(13, k)),
     value: padded((k) => real(6, k) - 0.5),
     valueFinal: Float32Array.from({ length: B }, (_, i) => real(7, i)),
+    tag: padded((k) => draw(16, k, 5)),
+    did: padded((k) => draw(17, k, 3)),
+    invalid: padded((k) => draw(18, k, 2)),
+    novel: padded((k) => draw(19, k, 2)),
+    answerProb: Float32Array.from({ length: B * (T + 1) }, (_, k) =>
+      k % (T + 1) <= length[Math.floor(k / (T + 1))]! ? real(20, k) : 99,
+    ),
   };
 }
 

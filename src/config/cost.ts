@@ -126,7 +126,8 @@ function floatsOfRewards(
     readers.flatMap(({ needs = [] }) => needs).filter((name) => Object.hasOwn(signalColumns, name)),
   );
   const tensors = chosen.flatMap(({ module, params }) => Object.values(stateOf(module, params)));
-  const told = names.size > 0 ? TOLD_WORDS + words + names.size : 0;
+  const answers = estimator.gpu && estimator.needs?.includes('answerProb') ? 1 : 0;
+  const told = answers + (names.size > 0 ? TOLD_WORDS + words + names.size : 0);
   const perStep = chosen.reduce((sum, { module, params }) => sum + scratchOf(module, params), told);
   // what adds to a reward makes a new column of both; marks that a module makes are uploaded
   const added = chosen.filter(({ module }) => module.kind === 'additive').length;

@@ -17,4 +17,8 @@ export const readsSignalsOnDevice = (plan: Plan): boolean => plan.estimator.gpu 
 
 /** True where the estimator reads what a device does not make for it: scores of steps, or signals where it runs on the CPU. */
 export const readsMadeOnHost = (plan: Plan): boolean =>
-  scoreOf(plan) !== null || (readsSignals(plan) && !readsSignalsOnDevice(plan));
+  (scoreOf(plan) !== null && !answersOnDevice(plan)) || (readsSignals(plan) && !readsSignalsOnDevice(plan));
+
+/** True where the device tells what the policy would answer: it does where it makes the credit of that. */
+export const answersOnDevice = (plan: Plan): boolean =>
+  plan.estimator.gpu !== undefined && plan.env.asks !== undefined && scoreOf(plan)?.of === 'answers';

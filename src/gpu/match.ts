@@ -1,15 +1,15 @@
 import type { Kernel } from './kernel.ts';
 import type { Call } from './products.ts';
 import edgeWords from './shaders/credit/contextMatch/edgeWords.wgsl?raw';
+import labelWords from './shaders/credit/contextMatch/labelWords.wgsl?raw';
 import pastWords from './shaders/credit/contextMatch/pastWords.wgsl?raw';
-import tagWords from './shaders/credit/contextMatch/tagWords.wgsl?raw';
 import timeWords from './shaders/credit/contextMatch/timeWords.wgsl?raw';
 import keyMatch from './shaders/credit/keyMatch/keyMatch.wgsl?raw';
 import stateWords from './shaders/credit/keyMatch/stateWords.wgsl?raw';
 import { kernels } from './shaders/kernels.ts';
 
-/** What steps are compared by: the key of their state, an edge of the graph, numbers of earlier steps, their place, or their tag. */
-const WORDS = { key: stateWords, edge: edgeWords, past: pastWords, time: timeWords, tag: tagWords } as const;
+/** What steps are compared by: the key of their state, an edge of the graph, numbers of earlier steps, their place, or a number of their own. */
+const WORDS = { key: stateWords, edge: edgeWords, past: pastWords, time: timeWords, label: labelWords } as const;
 export type Words = keyof typeof WORDS;
 
 const part = (words: Words, entry: 'clear' | 'insert' | 'settle'): Kernel => ({

@@ -1,5 +1,4 @@
 import type { Origin } from '../contract/rows.ts';
-import type { News } from '../contract/tags.ts';
 import type { ClipBounds } from '../core/math/clip.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import type { Aggregate } from '../core/aggregate.ts';
@@ -52,11 +51,10 @@ export type Column = { readonly per: 'trajectory' | 'step'; readonly handle: unk
 export type Sets = { readonly handle: unknown };
 
 /**
- * Which steps of a task group are one set. `time`: equally far from the start, `tag`: with the same tag, both whatever `past`
- * says. `state`: the last past + 1 states agree, earlier steps are in no set. `edge`:
+ * Which steps of a task group are one set. `time`: equally far from the start, whatever `past` says. `state`: the last past + 1 states agree, earlier steps are in no set. `edge`:
  * state, action and next state agree, and so do the last min(past, t) pairs (state, action), in number and content.
  */
-export type SetRule = { readonly of: 'state' | 'edge' | 'time' | 'tag'; readonly past: number };
+export type SetRule = { readonly of: 'state' | 'edge' | 'time'; readonly past: number };
 
 /** Sets that count with weight w. */
 export type Level = { readonly sets: Sets; readonly w: number };
@@ -79,7 +77,7 @@ export type CreditOps = {
   /** any other column of the batch with one number per trajectory or step, or the states before them; as the method needs it */
   column(name: BatchField): Column;
   /** per step: 1 where it was what its tag says */
-  earnedTags(news: News): Column;
+  earnedTags(news: 'state' | 'action'): Column;
   /** per trajectory: what each part of the reward paid, REWARD_PARTS of them */
   readonly rewardParts: readonly Column[];
   /** 1 where the action belongs to a plan, where the batch says so; null where it does not */
@@ -105,6 +103,8 @@ export type CreditOps = {
   normalizeMeans(x: Column): Column;
   /** K3: sets of steps that agree */
   sets(rule: SetRule): Sets;
+  /** steps of a task group with the same x, whole numbers from 0 on */
+  setsBy(x: Column): Sets;
   /** Normalize over the set of each step, std over n − 1 or, with `population`, over n; 0 on steps in no set */
   normalizeSets(x: Column, sets: Sets, mode: NormalizeMode, population?: boolean): Column;
   /** Σ w·Normalize(x), std over n, and Σ w over those sets of a step, one of each level, that can be compared */

@@ -37,6 +37,9 @@ export function planOf(batch: Batch): Plan {
   };
 }
 
+/** Columns that a run keeps in buffers of their own. */
+const KEPT: readonly ColumnName[] = [...signalNames, 'answerProb'];
+
 /** Uploads the arrays that only some batches hold. */
 function extraColumns(gpu: Gpu, b: RunBuffers, batch: Batch): ExtraColumns {
   const upload = (values: Float32Array | Uint32Array): Slice => {
@@ -47,7 +50,7 @@ function extraColumns(gpu: Gpu, b: RunBuffers, batch: Batch): ExtraColumns {
   };
   const { logpPhi, planMask, role, rewardParts: parts } = batch;
   for (const [name, values] of heldBy(batch))
-    if ((signalNames as readonly string[]).includes(name)) b.batch.keep(name, upload(values as Float32Array));
+    if (KEPT.includes(name)) b.batch.keep(name, upload(values as Float32Array));
   const K = parts ? parts.length / batch.B : 0;
   const rewardParts = Array.from({ length: K }, (_, k) => upload(parts!.filter((_x, at) => at % K === k)));
   const perTask = heldBy(batch)

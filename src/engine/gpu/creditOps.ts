@@ -1,4 +1,4 @@
-import type { BatchField, TaskField } from '../../contract/columns.ts';
+import { columnOf, type BatchField, type ColumnName, type TaskField } from '../../contract/columns.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import type { News } from '../../contract/tags.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
@@ -96,9 +96,14 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
   ofTask(name: TaskField): Column {
     return { per: 'trajectory', handle: recorded(name, this.extra.perTask?.[name]) };
   }
-  /** Beside columns per task only what operations have by name: a formula that reads others is computed on the CPU. */
   column(name: BatchField): Column {
-    return this.ofTask(name as TaskField); // what is no column per task is refused there
+    const { per } = columnOf(name);
+    if (per === 'task') return this.ofTask(name as TaskField); // it is one per task
+    const own: Column = { per: per === 'row' ? 'trajectory' : 'step', handle: this.b.columns[name as ColumnName] };
+    if (per !== 'stepAndEnd') return own;
+    const y = this.make('step');
+    this.op(kernels.rewardAt, own, y, { keeps: 1 });
+    return y;
   }
 
   earnedTags(news: News): Column {
@@ -169,13 +174,13 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
 
   sets(rule: SetRule): Sets {
     const past = Math.min(rule.past, this.plan.T);
-    const { columns } = this.b;
-    if (rule.of === 'time') return { handle: this.match('time', 'time', { taskIndex: columns.taskIndex }, {}) };
-    if (rule.of === 'tag') {
-      const { taskIndex, tag, invalid } = columns;
-      return { handle: this.match('tag', 'tag', { taskIndex, tag, invalid }, {}) };
-    }
+    if (rule.of === 'time') return { handle: this.match('time', 'time', { taskIndex: this.b.columns.taskIndex }, {}) };
     return { handle: rule.of === 'state' ? this.window('state', past + 1) : this.edges(past) };
+  }
+
+  setsBy(x: Column): Sets {
+    const words = { taskIndex: this.b.columns.taskIndex, label: this.slice(x) };
+    return { handle: this.match(`label ${this.known.size}`, 'label', words, {}) };
   }
 
   branches(): Column {

@@ -16,7 +16,7 @@ import { minibatchesOf } from '../minibatch.ts';
 import { recordingOf, wordsOf } from '../../networks/policy.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
-import { readsMadeOnHost } from '../stepScores.ts';
+import { answersOnDevice, readsMadeOnHost } from '../stepScores.ts';
 import { restrictionOf } from '../restriction.ts';
 import { prepareOutcomes } from '../outcomes.ts';
 import { trainsOnCpu } from '../trainsOnCpu.ts';
@@ -121,6 +121,7 @@ export class GpuBackend implements Backend {
   private creditPaid(live: Live): void | Promise<void> {
     const { device } = this.gpu;
     this.lists.score?.submit(device, 'score');
+    this.extras.answers?.fill(this.tasks!);
     if (this.lists.pay) {
       this.extras.control.putLive(live, this.tasks!.update, true);
       this.lists.pay.submit(device, 'pay');
@@ -290,6 +291,7 @@ function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
     if (plan.scheme?.forks) await import('./families.ts');
     await prepareOutcomes(plan);
     const { GpuStepScores } = readsMadeOnHost(plan) ? await import('./stepScores.ts') : {};
+    const { GpuAnswers } = answersOnDevice(plan) ? await import('./answers.ts') : {};
     const rule = restrictionOf(plan);
     const GpuRestriction = rule && (await import('./restriction.ts')).GpuRestriction;
     const { device } = gpu;
@@ -311,6 +313,7 @@ function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
       side: side && new GpuSideEpisodes(plan, side, { main: buffers, theta: past.seen, levelWords }),
       shown,
       shaping: GpuShaping.of(gpu, plan, buffers),
+      answers: GpuAnswers ? new GpuAnswers(gpu, plan, buffers) : null,
       scores: GpuStepScores ? new GpuStepScores(plan, buffers, past.seen) : null,
     };
     const free = (): void => {
@@ -330,6 +333,7 @@ function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
       const record = async (): Promise<Lists> => {
         await past.record();
         await extras.shaping?.record();
+        await extras.answers?.record();
         await extras.turns?.record();
         await extras.phases?.record();
         return recordLists(gpu, plan, buffers, extras, fused);

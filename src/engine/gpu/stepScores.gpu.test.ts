@@ -40,31 +40,54 @@ test.each(['exact', 'simulated', 'distance'])(
   },
 );
 
-test.each(['mlp', 'transformer'])(
-  'a run on WebGPU knows what its policy would answer as the definition does: %s',
-  async (method) => {
-    const asks = { 'task.question.on': true, 'advantage.method': 'igpo', 'policy.method': method };
+test.each([
+  ['an MLP, gains and outcomes together', { 'policy.method': 'mlp' }],
+  ['gains and outcomes apart', { 'advantage.igpo.credit': 'separate', 'advantage.igpo.gamma': 0.9 }],
+  ['a transformer, by the step', { 'policy.method': 'transformer', 'advantage.igpo.credit': 'stepMean' }],
+])(
+  'what the policy would answer, and IGPO of it, stay on the device and are those of the CPU path: %s',
+  async (_, changes) => {
     const tiny = { 'policy.transformer.width': 16, 'policy.transformer.heads': '2', 'policy.transformer.layers': 1 };
-    const run = must(await createRun(configWith({ ...SMALL, ...tiny, ...asks }), gpuBackendOn(gpu)));
-    await run.submit();
-    await run.submit();
-    const { batch, probs, theta } = await run.backend.view(1);
-    const { plan } = run;
-    const arrays = makeArrays({ ...plan, S: 1 });
-    for (const name of ['length', 'success', 'terminated'] as const) arrays[name].set(batch[name]);
-    arrays.probs.set(probs);
-    const all = makeTasks(plan, 1, 'train');
-    const own = {
-      ...all,
-      levelOf: all.levelOf.subarray(plan.B, 2 * plan.B),
-      episodeSeed: all.episodeSeed.subarray(plan.B, 2 * plan.B),
-    };
-    CpuStepScores.of({ ...plan, S: 1, seeds: plan.seeds.subarray(1) })!.fill(arrays, own, theta, 0);
-    expect(batch.answerProb!.some((x) => x > 0 && x < 1)).toBe(true);
-    expect(batch.answerProb).toEqual(arrays.answerProb);
-    run.dispose();
+    const asks = { ...SMALL, ...tiny, 'task.question.on': true, 'advantage.method': 'igpo', ...changes };
+    const [onGpu, onCpu] = [await sampleRun(asks, gpuBackendOn(gpu)), await sampleRun(asks)];
+    expect(onGpu.backend.depth).toBe(2);
+    await trainAlike(onGpu, onCpu, 2, ['creditRms', 'returnMean', 'gradNorm']);
+    for (const s of [0, 1]) {
+      const [mine, theirs] = [await onGpu.backend.view(s), await onCpu.backend.view(s)];
+      const p = theirs.batch.answerProb!;
+      expect(p.some((x) => x > 0 && x < 1)).toBe(true);
+      // probabilities of both paths, and one division of the device
+      p.forEach((x, k) => expect(Math.abs(mine.batch.answerProb![k]! - x)).toBeLessThan(1e-5));
+      theirs.A.forEach((x, k) => expect(Math.abs(mine.A[k]! - x)).toBeLessThan(1e-3));
+      expect(theirs.A.some((x) => x !== 0)).toBe(true);
+    }
+    onGpu.dispose();
   },
 );
+
+test('where notes may be due, what the policy would answer is told by the CPU, as by the definition', async () => {
+  const asks = { 'task.question.on': true, 'task.notes.on': true, 'advantage.method': 'igpo' };
+  const run = must(await createRun(configWith({ ...SMALL, ...asks }), gpuBackendOn(gpu)));
+  expect(run.plan.estimator.gpu).toBeUndefined();
+  await run.submit();
+  await run.submit();
+  const { batch, probs, theta, state } = await run.backend.view(1);
+  const { plan } = run;
+  const arrays = makeArrays({ ...plan, S: 1 });
+  for (const name of ['length', 'success', 'terminated'] as const) arrays[name].set(batch[name]);
+  arrays.probs.set(probs);
+  arrays.state.set(state);
+  const all = makeTasks(plan, 1, 'train');
+  const own = {
+    ...all,
+    levelOf: all.levelOf.subarray(plan.B, 2 * plan.B),
+    episodeSeed: all.episodeSeed.subarray(plan.B, 2 * plan.B),
+  };
+  CpuStepScores.of({ ...plan, S: 1, seeds: plan.seeds.subarray(1) })!.fill(arrays, own, theta, 0);
+  expect(batch.answerProb!.some((x) => x > 0 && x < 1)).toBe(true);
+  expect(batch.answerProb).toEqual(arrays.answerProb);
+  run.dispose();
+});
 
 test.each([
   ['beside rewards that the device pays', { 'reward.refusals.on': true }],

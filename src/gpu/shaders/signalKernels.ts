@@ -1,4 +1,5 @@
 import type { Kernel } from '../kernel.ts';
+import answers from './credit/answerProb/answerProb.wgsl?raw';
 import earned from './rollout/earnedTags/earnedTags.wgsl?raw';
 import rewardRows from './rollout/rewardRows/rewardRows.wgsl?raw';
 
@@ -14,3 +15,4 @@ export const rowKernels = {
 export type RowKernel = keyof typeof rowKernels;
 
 export const earnedTags: Kernel = { id: 'earnedTags', wgsl: earned };
+export const answerProb: Kernel = { id: 'answerProb', wgsl: answers };

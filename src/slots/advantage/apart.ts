@@ -14,8 +14,12 @@ export const stepsFrom = ({ action }: Pick<Batch, 'action'>, first: number): Uin
  * `first`: the action that writes the first symbol; null: nobody writes notes.
  */
 export function withNotesApart(estimator: Estimator, first: number | null): Estimator {
-  if (first === null || !estimator.needs.some((need) => COMPARED.includes(need))) return estimator;
-  const { gpu: _onCpu, explain, ...rest } = estimator;
+  if (first === null) return estimator;
+  const { gpu: _onCpu, ...onCpu } = estimator;
+  // no device knows when a note is due, and nobody can answer then
+  if (estimator.needs.includes('answerProb')) return onCpu;
+  if (!estimator.needs.some((need) => COMPARED.includes(need))) return estimator;
+  const { explain, ...rest } = onCpu;
   const split = (batch: Batch): Batch => ({ ...batch, apart: stepsFrom(batch, first) });
   // no record of its own: a build takes apart what records compute with
   const made: Estimator = {

@@ -12,9 +12,8 @@ import { contextHeads } from './contextHeads.ts';
 import { edgeHeads } from './edgeHeads.ts';
 import { endShares } from './endShares.ts';
 import { decisionPoints } from './planning.ts';
-import { meanOverHeads, normalizeHeads, realSteps, timeHeads, type Heads } from './segments.ts';
+import { headsBy, meanOverHeads, normalizeHeads, realSteps, timeHeads, type Heads } from './segments.ts';
 import { tagRewards } from '../reward/earnedTags.ts';
-import { tagHeads } from './tagHeads.ts';
 import { compareBy, rowsOf } from './trajectoryCredit.ts';
 
 /** The numbers behind a column of `creditOpsOf`: f32, but for sums that a quotient is still to follow. */
@@ -140,6 +139,13 @@ export function creditOpsOf(batch: Batch): CreditOps {
         'step',
         dataOf(x).map((_, k) => ((k + 1) % batch.T > 0 && isReal[k + 1] === 1 ? dataOf(x)[k + 1]! : 0)),
       ),
+    setsBy: (x) => ({
+      handle: headsBy(
+        batch,
+        (i) => batch.taskIndex[i]!,
+        (_i, _t, k) => dataOf(x)[k]!,
+      ),
+    }),
     sets: ({ of, past }) => ({ handle: headsOfRule(batch, of, past) }),
     normalizeSets(x, sets, mode, population = false) {
       return column('step', normalizeHeads(dataOf(x), headsOf(sets), mode, population));
@@ -244,8 +250,6 @@ function headsOfRule(batch: Batch, of: SetRule['of'], past: number): Heads {
       return contextHeads(batch, past)[past]!;
     case 'time':
       return timeHeads(batch);
-    case 'tag':
-      return tagHeads(batch);
   }
 }
 

@@ -115,6 +115,20 @@ export const igpo = defineEstimator({
     const r = informationRewards(batch, given(batch, 'answerProb'), batch.success);
     return { A: informationCredit(batch, r, credit as InformationCredit, gamma) };
   },
+  scratch: ({ credit }) => (credit === 'joint' ? 10 : 14),
+  gpu(ops, { credit, gamma }) {
+    const p = ops.column('answerProb');
+    const success = ops.ended('success');
+    // 1 in all steps but the last
+    const goesOn = ops.following(ops.broadcast(ops.threshold(success, 0)));
+    const gains = ops.zip('keepIf', goesOn, ops.combine(1, ops.following(p), -1, p));
+    const r = ops.zip('add', gains, ops.zip('keepUnless', goesOn, success));
+    if (credit === 'stepMean')
+      return { A: ops.normalizeSets(ops.returnsToGo(r, 1), ops.sets({ of: 'time', past: 0 }), 'mean') };
+    const normal =
+      credit === 'joint' ? ops.normalize(r, 'task', 'std') : ops.normalizeSets(r, ops.setsBy(goesOn), 'std');
+    return { A: ops.returnsToGo(normal, gamma) };
+  },
   explain(batch, { credit, gamma }, step): Explanation {
     const r = informationRewards(batch, given(batch, 'answerProb'), batch.success);
     const letter = credit === 'stepMean' ? 'G' : 'r';

@@ -79,10 +79,14 @@ export const rlvmr = defineEstimator({
     const terms: Term[] = outcomes ? [outcomeTerm('episode', batch, step, { rule: mode, rows })] : [];
     return { terms: [...terms, comparedTerm('step', value, compared, weight)] };
   },
-  scratch: () => 9,
+  scratch: () => 10,
   gpu(ops, { alpha, mode, news, outcomes, rows }) {
     const earned = ops.earnedTags(news as News);
-    const compared = ops.normalizeSets(earned, ops.sets({ of: 'tag', past: 0 }), mode);
+    const compared = ops.normalizeSets(
+      earned,
+      ops.setsBy(ops.zip('keepUnless', ops.column('invalid'), ops.column('tag'))),
+      mode,
+    );
     const episode = ops.normalize(ops.outcome, 'task', mode, rows);
     const parts = {
       episode: ops.combine(outcomes ? 1 : 0, episode, 0, episode),

@@ -76,6 +76,10 @@ class Counter implements CreditOps {
     }
     return { handle: `${rule.of} ${rule.past}` };
   }
+  setsBy(): Sets {
+    this.floats += MATCH;
+    return { handle: `label ${this.floats}` };
+  }
   private stats(x: Column, sets: Sets, how: string): void {
     const known = this.summed.get(x) ?? new Set();
     this.summed.set(x, known);
@@ -103,7 +107,7 @@ function matchesOf({ of, past }: SetRule): readonly string[] {
     if (steps === 1) return kind === 'state' ? [] : ['pair 1'];
     return [...window(kind, 2 ** Math.ceil(Math.log2(steps) - 1)), `${kind} ${steps}`];
   };
-  if (of === 'time' || of === 'tag') return [of];
+  if (of === 'time') return ['time'];
   if (of === 'state') return window('state', past + 1);
   return past === 0 ? ['edge'] : ['edge', ...window('pair', 2 ** Math.floor(Math.log2(past))), `edge ${past}`];
 }

@@ -1,4 +1,3 @@
-import { TAGS } from '../../../../contract/tags.ts';
 import { wholes, type Case } from '../../../conformance.ts';
 import { matchCalls, type Words } from '../../../match.ts';
 import { blankMatches, keyMatch, keysFor, matchWords, shapes } from '../keyMatch/keyMatch.ts';
@@ -43,22 +42,12 @@ export function timeMatch({ S, B, T }: Sizes, length: Uint32Array, taskIndex: Ui
   return matchWords(S, B, T, length, (row, t) => [taskIndex[row]!, t]);
 }
 
-/** Steps of a task with the same tag; a refused step has none. */
-export function tagMatch(
+/** Steps of a task with the same whole number. */
+export function labelMatch(
   { S, B, T }: Sizes,
-  {
-    tag,
-    invalid,
-    length,
-    taskIndex,
-  }: { tag: Float32Array; invalid: Float32Array } & Pick<Steps, 'length'> & {
-      taskIndex: Uint32Array;
-    },
+  { label, length, taskIndex }: { label: Float32Array; length: Uint32Array; taskIndex: Uint32Array },
 ): Uint32Array {
-  return matchWords(S, B, T, length, (row, t) => {
-    const k = row * T + t;
-    return [taskIndex[row]!, invalid[k] === 1 ? 0 : tag[k]!];
-  });
+  return matchWords(S, B, T, length, (row, t) => [taskIndex[row]!, label[row * T + t]!]);
 }
 
 const pasts = [
@@ -80,7 +69,7 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed): C
   const a = head.map((h, k) => (h === NONE ? 1 : k % T === 0 && k > 0 ? NONE : h));
   const where = `${S}×${B}×${T} in ${tasks} groups`;
   const blank = blankMatches(S * B * T);
-  const [tag, invalid] = [TAGS.length, 2].map((n, k) => Float32Array.from(wholes(seed + 9 + k, S * B * T, n)));
+  const label = Float32Array.from(wholes(seed + 9, S * B * T, 5));
   const by = (words: Words, more: Record<string, number> = {}): Pick<Case, 'kernel' | 'dims' | 'groups' | 'after'> => {
     const [first, ...after] = matchCalls(words, { S, B, T, block: B }, more);
     return { ...first!, after };
@@ -99,10 +88,10 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed): C
       expected: { match_: timeMatch({ S, B, T }, length, taskIndex) },
     },
     {
-      name: `tagMatch ${where}`,
-      ...by('tag'),
-      buffers: { taskIndex, tag: tag!, invalid: invalid!, length, ...blank },
-      expected: { match_: tagMatch({ S, B, T }, { tag: tag!, invalid: invalid!, length, taskIndex }) },
+      name: `labelMatch ${where}`,
+      ...by('label'),
+      buffers: { taskIndex, label, length, ...blank },
+      expected: { match_: labelMatch({ S, B, T }, { label, length, taskIndex }) },
     },
     ...pasts.map(([near, far, whole]): Case => {
       return {

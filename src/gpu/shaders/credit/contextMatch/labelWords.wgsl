@@ -1,0 +1,13 @@
+// Words of a step: its task and a whole number of its own.
+//
+// taskIndex : [S, B]     label : [S, B, T]
+
+struct Dims { B : u32, T : u32, block : u32 }
+
+@group(0) @binding(0) var<uniform>       dims      : Dims;
+@group(0) @binding(4) var<storage, read> taskIndex : array<u32>;
+@group(0) @binding(5) var<storage, read> label     : array<f32>;
+
+fn wordsOf(row : u32, t : u32) -> vec4u {
+  return vec4u(taskIndex[row], u32(label[row * dims.T + t]), 0u, 0u);
+}
