@@ -10,6 +10,8 @@ import { Profiling } from './profiling.ts';
 import type { BatchName, LabWorker, RunState } from './protocol.ts';
 import { tableOf } from './spilling.ts';
 
+const loadColumns = () => import('./curveColumns.ts');
+
 /** The one run of a worker, and what may be asked of it without its going on. */
 export abstract class AskedRun {
   protected abstract readonly devices: Devices;
@@ -26,6 +28,8 @@ export abstract class AskedRun {
   csv = async (hasAliases = false): Promise<string> => this.run?.csv(hasAliases) ?? '';
   table = async (hasAliases = false): Promise<Blob> => tableOf(this.run?.csvPieces(hasAliases) ?? []);
   curves: LabWorker['curves'] = async () => this.run && this.run.series.part(0, this.run.series.length);
+  columns: LabWorker['columns'] = async () => this.run && (await loadColumns()).columnsOf(this.run.series);
+  column: LabWorker['column'] = async (metric) => this.run && (await loadColumns()).columnOf(this.run.series, metric);
   credit: LabWorker['credit'] = (request) =>
     this.labOf(request).ask({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
   rewards: LabWorker['rewards'] = async (asked) => this.labOf(asked).rewards(asked);

@@ -97,8 +97,12 @@ export interface LabWorker {
   csv(hasAliases?: boolean): Promise<string>;
   /** The same as a file, however long the run is. */
   table(hasAliases?: boolean): Promise<Blob>;
-  /** Every number of every update so far, to be kept behind another run or compared with one; null without a run. */
+  /** Every number of every update so far, for a bundle or to be compared with another; null without a run. */
   curves(): Promise<SeriesPart | null>;
+  /** The same as a file by metrics, however long the run is: to be kept behind another run. */
+  columns(): Promise<CurveColumns | null>;
+  /** Every number of one metric so far; null without a run. */
+  column(metric: number): Promise<CurveColumn | null>;
   /**
    * Credit of up to four estimators on a batch that was shown; nothing is trained. Slow things continue for `workMs` in
    * each call and stop when nobody asks any more.
@@ -242,6 +246,11 @@ export type Frame = {
   /** something happened that a person must know (device lost, non-finite, …) */
   readonly problem: Problem | null;
 };
+
+/** One metric of every update, [n, S], and environment steps until each [n]. */
+export type CurveColumn = { readonly steps: Float64Array; readonly values: Float32Array };
+/** All of them one after the other: [CURVES, n, S] as the bytes of f32. */
+export type CurveColumns = { readonly steps: Float64Array; readonly file: Blob };
 
 /** All curves, thinned by keeping each bucket's minimum and maximum; full data stay in the worker. */
 export type SeriesFrame = {

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from 'react';
 import { FEWEST_SEEDS } from '../../core/difference.ts';
 import { metricIndex, metrics, type MetricId } from '../../slots/metrics/metrics.ts';
-import type { SeriesPart } from '../../worker/protocol.ts';
+import type { CurveColumn } from '../../worker/protocol.ts';
 import { count, short, signed } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
+import { columnOf } from '../ghosts/columnOf.ts';
 import { seedsOf, useGhosts, type Ghost } from '../ghosts/ghosts.ts';
-import { differencesOf, type ComparedBy, type Curves, type DifferenceAt } from '../ghosts/lines.ts';
+import { differencesOf, type ComparedBy, type DifferenceAt, type Measured } from '../ghosts/lines.ts';
 import { nullIfGone } from '../owed.ts';
 import { lab, useWholeConfig } from '../session.ts';
 import { useRun } from '../stores/run.ts';
@@ -17,43 +18,66 @@ import { useCountedAxis } from './useXAxis.ts';
 
 const DOC =
   'The current run minus the kept one, after each update that both have measured; where curves stand against environment steps, after as many steps, with what the kept run had measured last. If they share at least three seeds, differences are taken seed by seed, so that what a seed decides for both (levels, initial weights, draws) cancels out. Otherwise it is the difference of the two means. Band: 95 % bootstrap interval of the mean over seeds, 2,000 resamples, for each place separately.';
-/** Whole curves of a longer run are asked for only while it rests. */
+/** A metric of a longer run is read only while it rests. */
 const MOST_NUMBERS = 1_000_000;
 
-/** All numbers of the current run, read again whenever the charts are drawn. */
-function useCurves(): Curves | null {
+/** A metric of the current run, read again whenever the charts are drawn. */
+function useOwn(metric: number): Measured | null {
   const series = useChartSeries();
   const config = useWholeConfig();
   const isRunning = useRun((r) => r.state === 'running');
-  const [curves, setCurves] = useState<SeriesPart | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const isLong = series !== null && series.S * metrics.length * (series.update.at(-1) ?? 0) > MOST_NUMBERS;
   const waits = isLong && isRunning;
   useEffect(() => {
     if (!series || waits) return;
     let isOld = false;
     void lab()
-      .curves()
+      .column(metric)
       .catch(nullIfGone)
-      .then((found) => !isOld && setCurves(found));
+      .then((column) => !isOld && setFound({ metric, column }));
     return () => {
       isOld = true;
     };
-  }, [series, waits]);
-  return useMemo(() => (config && curves && series ? { ...seedsOf(config), curves } : null), [config, curves, series]);
+  }, [series, waits, metric]);
+  return useMemo(
+    () =>
+      config && series && found?.column && found.metric === metric
+        ? { ...seedsOf(config), ...found.column, metric }
+        : null,
+    [config, series, found, metric],
+  );
+}
+
+type Found = { readonly metric: number; readonly ghost?: Ghost; readonly column: CurveColumn | null };
+
+/** The same metric of a kept run. */
+function useKept(ghost: Ghost, metric: number): Measured | null {
+  const [found, setFound] = useState<Found | null>(null);
+  useEffect(() => {
+    let isOld = false;
+    void columnOf(ghost, metric).then((column) => !isOld && setFound({ metric, ghost, column }));
+    return () => {
+      isOld = true;
+    };
+  }, [ghost, metric]);
+  return useMemo(() => {
+    const { S, firstSeed } = ghost;
+    const isThis = found?.ghost === ghost && found.metric === metric;
+    return isThis && found.column ? { S, firstSeed, ...found.column, metric } : null;
+  }, [ghost, found, metric]);
 }
 
 /** Two runs on one chart: their difference with its interval over seeds. */
 export function DifferencePanel() {
   const ghosts = useGhosts((g) => g.ghosts);
-  const own = useCurves();
   const [metric, setMetric] = useState<MetricId>('success');
   const [chosen, setChosen] = useState<number | null>(null);
   const ghost = ghosts.find((g) => g.id === chosen) ?? ghosts.at(-1)!;
   const by = useCountedAxis();
-  const found = useMemo(
-    () => (own ? differencesOf(own, ghost, metricIndex[metric], by) : []),
-    [own, ghost, metric, by],
-  );
+  const own = useOwn(metricIndex[metric]);
+  const kept = useKept(ghost, metricIndex[metric]);
+  const found = useMemo(() => (own && kept ? differencesOf(own, kept, by) : []), [own, kept, by]);
   return (
     <div className="difference">
       <div className="row">

@@ -1,13 +1,12 @@
 import { create } from 'zustand';
 import { estimators } from '../../slots/methods.ts';
-import { CURVES } from '../../slots/metrics/metrics.ts';
 import type { Config } from '../../config/slots.ts';
-import type { SeriesPart, Snapshot } from '../../worker/protocol.ts';
+import type { CurveColumns, Snapshot } from '../../worker/protocol.ts';
 import { newestSnapshot } from '../frames.ts';
 import { nullIfGone } from '../owed.ts';
 import { lab, runConfig } from '../session.ts';
 
-/** A run that stays behind the next ones: all of its curves, and its newest batch with the credit. */
+/** A run that stays behind the next ones: all of its curves, which the browser holds as a file, and its newest batch with the credit. */
 export type Ghost = {
   readonly id: number;
   /** "GRPO, update 200" */
@@ -15,7 +14,7 @@ export type Ghost = {
   readonly config: Config;
   readonly S: number;
   readonly firstSeed: number;
-  readonly curves: SeriesPart;
+  readonly curves: CurveColumns;
   readonly snapshot: Snapshot | null;
 };
 
@@ -39,7 +38,7 @@ const nameOf = ({ advantage }: Config, updates: number): string =>
 /** Keeps the run of the worker as it is now; the oldest goes where there are too many. True if there was something. */
 export async function keepGhost(): Promise<boolean> {
   const config = runConfig();
-  const curves = await lab().curves().catch(nullIfGone);
+  const curves = await lab().columns().catch(nullIfGone);
   if (!config || !curves || curves.steps.length === 0) return false;
   const name = nameOf(config, curves.steps.length);
   const ghost = { id: ++count, name, config, ...seedsOf(config), curves, snapshot: newestSnapshot.get() };
@@ -50,7 +49,3 @@ export async function keepGhost(): Promise<boolean> {
 export function dropGhost(id: number): void {
   useGhosts.setState(({ ghosts }) => ({ ghosts: ghosts.filter((g) => g.id !== id) }));
 }
-
-/** Value of a metric at an index, NaN where it was not measured; the curves begin at update 0. */
-export const at = ({ values }: SeriesPart, S: number, u: number, s: number, metric: number): number =>
-  values[(u * S + s) * CURVES + metric]!;

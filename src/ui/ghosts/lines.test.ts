@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
-import { CURVES, metricIndex } from '../../slots/metrics/metrics.ts';
-import { differencesOf, type Curves } from './lines.ts';
+import { metricIndex } from '../../slots/metrics/metrics.ts';
+import { differencesOf, ghostLine, type Measured } from './lines.ts';
 
 const SUCCESS = metricIndex.success;
 
-/** A run of one seed: environment steps until each update, and success in it; NaN where it was not measured. */
-function run(steps: readonly number[], success: readonly number[]): Curves {
-  const values = new Float32Array(steps.length * CURVES).fill(NaN);
-  success.forEach((value, u) => (values[u * CURVES + SUCCESS] = value));
-  return { S: 1, firstSeed: 1, curves: { from: 0, values, steps: Float64Array.from(steps) } };
-}
+/** Success of a run of one seed: environment steps until each update, and success in it; NaN where it was not measured. */
+const run = (steps: readonly number[], success: readonly number[]): Measured => ({
+  ...{ S: 1, firstSeed: 1, metric: SUCCESS },
+  ...{ steps: Float64Array.from(steps), values: Float32Array.from(success) },
+});
 
-const told = (first: Curves, second: Curves, by: 'update' | 'envSteps') =>
-  differencesOf(first, second, SUCCESS, by).map(({ place, mean }) => [place, Number(mean.toFixed(6))]);
+const told = (first: Measured, second: Measured, by: 'update' | 'envSteps') =>
+  differencesOf(first, second, by).map(({ place, mean }) => [place, Number(mean.toFixed(6))]);
 
 test('at the same updates: those that both have measured', () => {
   const [a, b] = [run([10, 20, 30], [0.5, NaN, 0.75]), run([100, 200, 300], [0.25, 0.5, 0.5])];
@@ -48,4 +47,18 @@ test('at most so many places, and the newest is one of them', () => {
   const places = told(long, long, 'envSteps').map(([place]) => place);
   expect(places).toHaveLength(100);
   expect(places.at(-1)).toBe(1000);
+});
+
+test('the gray line of 20,000 updates has few points, and the lowest and the highest of all', () => {
+  const [S, n] = [3, 20_000];
+  const values = Float32Array.from({ length: n * S }, (_, k) => {
+    const u = Math.floor(k / S);
+    return u === 9001 ? 5 : u === 17_002 ? -5 : u % 2;
+  });
+  const steps = Float64Array.from({ length: n }, (_, u) => 512 * (u + 1));
+  const points = ghostLine({ ...run([], []), S, steps, values }, null, 'envSteps');
+  expect(points).toHaveLength(200);
+  const ys = points.map(([, y]) => y);
+  expect([points[ys.indexOf(5)]![0], points[ys.indexOf(-5)]![0]]).toEqual([512 * 9002, 512 * 17_003]);
+  expect([Math.max(...ys), Math.min(...ys)]).toEqual([5, -5]);
 });

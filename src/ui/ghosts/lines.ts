@@ -1,13 +1,13 @@
 import { updateNumber } from '../../core/counting.ts';
 import { iqm, mean } from '../../core/stats.ts';
 import { differenceOf, type Difference } from '../../core/difference.ts';
-import { metricIndex, metrics, type Metric } from '../../slots/metrics/metrics.ts';
-import type { SeriesPart } from '../../worker/protocol.ts';
+import { metrics, type Metric } from '../../slots/metrics/metrics.ts';
+import type { CurveColumn } from '../../worker/protocol.ts';
 import { countedAxis, type XAxis } from '../stores/view.ts';
-import { at, type Ghost } from './ghosts.ts';
+import type { Ghost } from './ghosts.ts';
 
-/** All curves of a run with its seeds. */
-export type Curves = Pick<Ghost, 'S' | 'firstSeed' | 'curves'>;
+/** A metric of a run with its seeds. */
+export type Measured = CurveColumn & Pick<Ghost, 'S' | 'firstSeed'> & { readonly metric: number };
 
 /** The gray line of a kept run: places and interquartile means. */
 export type GhostLine = { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] };
@@ -16,30 +16,33 @@ export type GhostLine = { readonly name: string; readonly points: readonly (read
 const MOST_POINTS = 200;
 
 /** Place of index u on the axis, as in charts/rows.ts. */
-function placeOf({ steps }: SeriesPart, u: number, isBefore: boolean, xAxis: 'update' | 'envSteps'): number {
+function placeOf({ steps }: CurveColumn, u: number, isBefore: boolean, xAxis: 'update' | 'envSteps'): number {
   if (xAxis === 'update') return isBefore ? u : updateNumber(u);
   return isBefore ? (u > 0 ? steps[u - 1]! : 0) : steps[u]!;
 }
 
 /** Values of the seeds at an index that were measured. */
-function valuesAt({ S, curves }: Curves, u: number, metric: number): number[] {
-  return Array.from({ length: S }, (_, s) => at(curves, S, u, s, metric)).filter((x) => !Number.isNaN(x));
-}
+const valuesAt = (values: Float32Array, S: number, u: number): Float32Array =>
+  values.subarray(u * S, (u + 1) * S).filter((x) => !Number.isNaN(x));
 
-export function ghostLine(ghost: Curves & { readonly name: string }, metric: number, xAxis: XAxis): GhostLine {
-  const { isBefore = false }: Metric = metrics[metric]!;
+const isBeforeOf = ({ metric }: Measured): boolean => (metrics[metric] as Metric).isBefore ?? false;
+
+/** @param clock [n, S] times of the same run, where the axis is that of its clock */
+export function ghostLine(run: Measured, clock: Float32Array | null, xAxis: XAxis): GhostLine['points'] {
+  const { S, steps, values } = run;
+  const isBefore = isBeforeOf(run);
   const points: [number, number][] = [];
-  const times = (u: number): number[] => valuesAt(ghost, u, metricIndex.simTime);
-  const hasClock = xAxis === 'simTime' && ghost.curves.steps.length > 0 && times(0).length > 0;
+  const times = (u: number): Float32Array => valuesAt(clock!, S, u);
+  const hasClock = clock !== null && xAxis === 'simTime' && steps.length > 0 && times(0).length > 0;
   const place = (u: number): number => {
     if (hasClock) return isBefore && u === 0 ? 0 : mean(times(u - (isBefore ? 1 : 0)));
-    return placeOf(ghost.curves, u, isBefore, countedAxis(xAxis));
+    return placeOf(run, u, isBefore, countedAxis(xAxis));
   };
-  for (let u = 0; u < ghost.curves.steps.length; u++) {
-    const values = valuesAt(ghost, u, metric);
-    if (values.length > 0) points.push([place(u), iqm(values)]);
+  for (let u = 0; u < steps.length; u++) {
+    const measured = valuesAt(values, S, u);
+    if (measured.length > 0) points.push([place(u), iqm(measured)]);
   }
-  return { name: ghost.name, points: thinned(points) };
+  return thinned(points);
 }
 
 /** The lowest and the highest of every stretch, in their order. */
@@ -70,16 +73,11 @@ const MOST_COMPARED = 100;
  * evenly spread ones of them. At the same update both were measured; after as many steps, the second has what it had
  * measured last.
  */
-export function differencesOf(
-  first: Curves,
-  second: Curves,
-  metric: number,
-  by: ComparedBy = 'update',
-): DifferenceAt[] {
-  const { isBefore = false }: Metric = metrics[metric]!;
-  const placesOf = (run: Curves): { u: number; place: number }[] =>
-    Array.from(run.curves.steps, (_, u) => ({ u, place: placeOf(run.curves, u, isBefore, by) })).filter(
-      ({ u }) => valuesAt(run, u, metric).length > 0,
+export function differencesOf(first: Measured, second: Measured, by: ComparedBy = 'update'): DifferenceAt[] {
+  const isBefore = isBeforeOf(first);
+  const placesOf = (run: Measured): { u: number; place: number }[] =>
+    Array.from(run.steps, (_, u) => ({ u, place: placeOf(run, u, isBefore, by) })).filter(
+      ({ u }) => valuesAt(run.values, run.S, u).length > 0,
     );
   const [own, others] = [placesOf(first), placesOf(second)];
   const end = others.at(-1)?.place ?? -Infinity;
@@ -92,15 +90,15 @@ export function differencesOf(
   return both
     .filter((_, k) => (both.length - 1 - k) % every === 0)
     .map(({ u, other, place }) => ({
-      ...differenceOf(bySeed(first, u, metric), bySeed(second, other, metric))!,
+      ...differenceOf(bySeed(first, u), bySeed(second, other))!,
       place,
     }));
 }
 
-function bySeed({ S, firstSeed, curves }: Curves, u: number, metric: number): Map<number, number> {
+function bySeed({ S, firstSeed, values }: Measured, u: number): Map<number, number> {
   const found = new Map<number, number>();
   for (let s = 0; s < S; s++) {
-    const x = at(curves, S, u, s, metric);
+    const x = values[u * S + s]!;
     if (!Number.isNaN(x)) found.set(firstSeed + s, x);
   }
   return found;

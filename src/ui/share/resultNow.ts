@@ -1,6 +1,6 @@
 import type { Config } from '../../config/slots.ts';
-import { foreignIn } from '../../lab/runs/foreign.ts';
 import { seedCountOf, type Curves, type Result } from '../../lab/runs/summary.ts';
+import { metricIndex } from '../../slots/metrics/metrics.ts';
 import type { Digest } from '../../worker/protocol.ts';
 import { nullIfGone } from '../owed.ts';
 import { lab, runConfig } from '../session.ts';
@@ -27,6 +27,6 @@ export async function resultNow(): Promise<ResultNow | null> {
 export async function foreignNow(): Promise<number> {
   const config = runConfig();
   if (!config || useRun.getState().update === 0 || useDraft.getState().config !== config) return 0;
-  const part = await lab().curves().catch(nullIfGone);
-  return part ? foreignIn({ S: seedCountOf(config), part }) : 0;
+  const column = await lab().column(metricIndex.peerRows).catch(nullIfGone);
+  return column?.values.reduce((sum, episodes) => sum + Math.max(0, episodes || 0), 0) ?? 0;
 }
