@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paceOf, TimeLeft } from './timeLeft.ts';
+import { TimeLeft } from './timeLeft.ts';
 
 /** Durations of 400 updates, and what is told of them with the time that was then really left, in seconds. */
 function toldAndTrue(ms: (update: number) => number): { told: number; real: number; at: number } {
@@ -31,11 +31,6 @@ test.each<[string, (update: number) => number]>([
   const { told, real, at } = toldAndTrue(ms);
   expect(Math.abs(told / real - 1)).toBeLessThan(0.2);
   expect(at).toBe(22);
-});
-
-test('the pace is a mean, without the one update that took more than twice as long as any other', () => {
-  expect(paceOf([1, 1, 1, 5])).toBe(1);
-  expect(paceOf([1, 1, 4, 5])).toBe(2.75);
 });
 
 test('nothing is said of a run that is nearly over', () => {

@@ -1,6 +1,5 @@
-/** Updates that a pace is taken from, and the first of a run, which compile and fill caches. */
-const PACE = 20;
-const WARM_UP = 3;
+import { PACE, paceOf, timeWords, WARM_UP } from '../core/paceOf.ts';
+
 /** Shorter waits are not worth a line. */
 const WORTH_MS = 10_000;
 
@@ -22,24 +21,6 @@ export class TimeLeft {
     if (this.finished <= WARM_UP || this.durations.length === PACE) return null;
     if (this.durations.push(duration) < PACE) return null;
     const left = remaining * paceOf(this.durations);
-    return left < WORTH_MS ? null : `about ${words(left / 1000)} left`;
+    return left < WORTH_MS ? null : `about ${timeWords(left / 1000)} left`;
   }
-}
-
-/**
- * Milliseconds of an update: the mean, as evaluations between the updates count too. One that took more than twice as long
- * as any other was a disturbance and is left out.
- */
-export function paceOf(durations: readonly number[]): number {
-  const sorted = [...durations].sort((a, b) => a - b);
-  const [second = 0, largest = 0] = sorted.slice(-2);
-  const steady = largest > 2 * second ? sorted.slice(0, -1) : sorted;
-  return steady.reduce((sum, ms) => sum + ms, 0) / steady.length;
-}
-
-/** Whole numbers of at least nine units, so that rounding changes little. */
-function words(seconds: number): string {
-  if (seconds < 540) return `${Math.round(seconds)} s`;
-  if (seconds < 9 * 3600) return `${Math.round(seconds / 60)} min`;
-  return `${Math.round(seconds / 3600)} h`;
 }

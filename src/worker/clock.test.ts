@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { speedOf } from './calibration.ts';
 import { Clock } from './pace.ts';
 
-test('what is left lies between the quarters of the last updates, and follows them', () => {
+test('at first what is left lies between the quarters of the updates so far', () => {
   const clock = new Clock();
   clock.start(0);
   let now = 0;
@@ -14,8 +14,38 @@ test('what is left lies between the quarters of the last updates, and follows th
   train(500, 13);
   // 20 updates: the quarters are five of 0.3 s and five of 0.5 s
   expect(clock.leftBetween(now, 10)).toEqual([3, 5]);
-  train(100, 20);
-  expect(clock.leftBetween(now, 10)).toEqual([1, 1]);
+});
+
+/** Between 0 and 1, the same every time. */
+const noise = (update: number): number => (Math.imul(update + 1, 2_654_435_761) >>> 0) / 2 ** 32;
+
+test.each<[string, number, (update: number) => number]>([
+  ['an even pace', 23, () => 100],
+  ['a slow start', 23, (u) => (u < 3 ? 5000 : 700)],
+  ['updates that differ by a third', 23, (u) => 200 * (0.67 + 0.66 * noise(u))],
+  ['an evaluation every five updates that takes as long as three', 23, (u) => (u % 5 === 0 ? 400 : 100)],
+  ['one every 25 updates that takes as long as ten, once two were seen', 51, (u) => (u % 25 === 0 ? 1100 : 100)],
+  ['a disturbance', 23, (u) => (u === 111 ? 3000 : 120)],
+  ['WebGPU takes over and is three times as fast, 20 updates later', 70, (u) => (u < 50 ? 300 : 100)],
+  ['episodes that become shorter by an eighth', 23, (u) => 100 + 15 * Math.exp(-u / 100)],
+])('what is left is told as one number within 20 %%: %s', (_name, from, ms) => {
+  const clock = new Clock();
+  clock.start(0);
+  const ends = Array.from({ length: 400 }, (_, u) => ms(u)).map(
+    (
+      (now) => (d) =>
+        (now += d)
+    )(0),
+  );
+  ends.forEach((now, u) => {
+    clock.tick(now, u);
+    const remaining = 399 - u;
+    // an evaluation more or less is much of a few updates
+    if (u + 1 < from || remaining < 75) return;
+    const [low, high] = clock.leftBetween(now, remaining)!;
+    expect(low).toBe(high);
+    expect(Math.abs((1000 * low) / (ends.at(-1)! - now) - 1), `update ${u + 1}`).toBeLessThan(0.2);
+  });
 });
 
 test('nothing is told in the first two seconds', () => {

@@ -1,3 +1,5 @@
+import { PACE, paceOf, WARM_UP } from '../core/paceOf.ts';
+
 /** Gives waiting messages (pause, stop, acks) a turn without a timer: timers are throttled in hidden tabs. */
 export function makeYield(): () => Promise<void> {
   const channel = new MessageChannel();
@@ -10,7 +12,15 @@ export function makeYield(): () => Promise<void> {
     });
 }
 
-/** Progress in time: steps per second over the last second, seconds left by the last 20 updates. */
+/** Updates that a time is told from at most, and how far apart the pace of earlier ones may be from that of the latest. */
+const KEPT = 60;
+const APART = 1.2;
+
+/** What three of four updates do not exceed: where evaluations are rarer it is a time without one. */
+const usual = (durations: readonly number[]): number =>
+  [...durations].sort((a, b) => a - b)[Math.floor((3 * durations.length) / 4)]!;
+
+/** Progress in time: steps per second over the last second, seconds left by the last updates. */
 export class Clock {
   private marks: { at: number; envSteps: number }[] = [];
   private durations: number[] = [];
@@ -28,7 +38,7 @@ export class Clock {
   tick(now: number, envSteps: number): void {
     const before = this.marks.at(-1)?.at ?? this.startedAt;
     this.durations.push(now - before);
-    if (this.durations.length > 20) this.durations.shift();
+    if (this.durations.length > KEPT) this.durations.shift();
     this.marks.push({ at: now, envSteps });
     while (this.marks.length > 2 && this.marks[0]!.at < now - 1000) this.marks.shift();
     this.finished++;
@@ -42,15 +52,36 @@ export class Clock {
     return ((last.envSteps - first.envSteps) * 1000) / (last.at - first.at);
   }
 
-  /** Seconds left by the fastest and by the slowest quarter of the last updates; null before 8 updates and 2 seconds. */
+  /**
+   * Seconds left: from 23 updates on at the pace of the latest, twice the same number; before by the fastest and by the
+   * slowest quarter of them; null before 8 updates and 2 seconds.
+   */
   leftBetween(now: number, remaining: number): [low: number, high: number] | null {
     if (this.durations.length < 8 || now - this.startedAt < 2000) return null;
+    if (this.finished >= WARM_UP + PACE) {
+      const left = (remaining * this.pace()) / 1000;
+      return [left, left];
+    }
     const sorted = [...this.durations].sort((a, b) => a - b);
     const quarter = Math.floor(sorted.length / 4);
     // a quarter is not one odd update: the ends are its means
     const mean = (part: readonly number[]): number => part.reduce((a, b) => a + b, 0) / part.length;
     const ends = [mean(sorted.slice(0, quarter)), mean(sorted.slice(-quarter))] as const;
     return [(remaining * ends[0]) / 1000, (remaining * ends[1]) / 1000];
+  }
+
+  /** Milliseconds of an update. Evaluations are rare, so many updates count, back to where the run went at another pace. */
+  private pace(): number {
+    let from = this.durations.length - PACE;
+    const now = usual(this.durations.slice(from));
+    const first = Math.max(0, this.durations.length - (this.finished - WARM_UP));
+    while (from > first) {
+      const to = from;
+      const before = usual(this.durations.slice(Math.max(first, to - PACE), to));
+      if (Math.max(before, now) > APART * Math.min(before, now)) break;
+      from = Math.max(first, to - PACE);
+    }
+    return paceOf(this.durations.slice(from));
   }
 }
 

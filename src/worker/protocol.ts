@@ -235,7 +235,7 @@ export type Frame = {
   readonly envSteps: number;
   /** environment steps per second over the last second; null during warm-up */
   readonly stepsPerSecond: number | null;
-  /** seconds left by the fastest and by the slowest quarter of the last 20 updates; null before 8 updates and 2 s */
+  /** seconds left, from the 23rd update on one number twice; null before 8 updates and 2 s */
   readonly leftBetween: readonly [low: number, high: number] | null;
   readonly series: SeriesFrame | null;
   readonly snapshot: Snapshot | null;
