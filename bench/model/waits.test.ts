@@ -27,7 +27,7 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   // rewards that learn, or read what no device holds
   rewards: [
     ...['key-door-budgets', 'room-coverage', 'key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed'],
-    ...['key-door-spa', 'key-door-rlsp', 'two-keys-beacons', 'sweep-memory', 'sweep-table'],
+    ...['key-door-spa', 'two-keys-beacons', 'sweep-memory', 'sweep-table'],
   ],
   // the first rows of a batch decide about the others
   rows: ['maze-aepo'],

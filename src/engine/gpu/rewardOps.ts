@@ -17,10 +17,18 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
   private readonly signals: Pick<GpuSignals, 'slice'> | null;
   /** name before the tensors of the module at hand */
   module = '';
+  private readonly knownOf: ReadonlyMap<string, GPUBuffer>;
 
-  constructor(plan: Plan, b: RunBuffers, signals: Pick<GpuSignals, 'slice'> | null) {
+  /** `known`: [S, B] what modules say is known of a batch, by their ids */
+  constructor(
+    plan: Plan,
+    b: RunBuffers,
+    signals: Pick<GpuSignals, 'slice'> | null,
+    known: ReadonlyMap<string, GPUBuffer> = new Map(),
+  ) {
     super(plan, b);
     this.signals = signals;
+    this.knownOf = known;
   }
 
   /** What the world paid. */
@@ -76,6 +84,10 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
 
   override earnedTags(news: News): Column {
     return this.earned(news, (name) => this.signals!.slice(name));
+  }
+
+  get knownOfBatch(): Column {
+    return { per: 'trajectory', handle: whole(this.knownOf.get(this.module)!) };
   }
 
   get limit(): number {

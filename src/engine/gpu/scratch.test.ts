@@ -63,7 +63,7 @@ function creditMakes(estimator: Estimator, params: AnyValues): number {
 function rewardMakes(reward: RewardModule, params: AnyValues): number {
   const { b, floats } = counting();
   const signals = { slice: () => whole(b.gpu.buffer('given', 0, 0)) } as unknown as GpuSignals;
-  reward.gpu!(new GpuRewardOps(plan, b, signals), params as never);
+  reward.gpu!(new GpuRewardOps(plan, b, signals, new Map([['', b.gpu.buffer('given', 0, 0)]])), params as never);
   return floats() / steps;
 }
 

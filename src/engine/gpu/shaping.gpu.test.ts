@@ -177,7 +177,8 @@ const SHAPED: readonly (readonly [string, Record<string, unknown>])[] = [
   ['overlong without a soft end', { 'reward.overlong.on': true, 'reward.overlong.cache': 0 }],
   ['new states, steps', { 'reward.rlsp.on': true, 'reward.rlsp.fade': 0 }],
   ['every step', { 'reward.rlsp.on': true, 'reward.rlsp.fade': 0, 'reward.rlsp.pays': 'steps' }],
-  ['milestones, a fading bonus on the CPU', { 'reward.milestones.on': true, 'reward.rlsp.on': true }],
+  ['milestones, a fading bonus', { 'reward.milestones.on': true, 'reward.rlsp.on': true, 'reward.rlsp.fade': 4 }],
+  ['a fading bonus beside one on the CPU', { 'reward.rlsp.on': true, 'reward.newStates.on': true }],
   [
     'milestones, thoughts',
     {

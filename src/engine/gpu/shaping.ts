@@ -1,10 +1,11 @@
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import { runsOnGpu } from '../../contract/module.ts';
+import { tensorsOf } from '../../contract/state.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { makePaidArrays } from '../arrays.ts';
 import { Shaping } from '../cpu/shaping.ts';
-import { partOf } from '../rewards.ts';
+import { partOf, rewardMemory } from '../rewards.ts';
 import { readsSignalsOnDevice } from '../stepScores.ts';
 import type { Column } from '../../slots/types.ts';
 import type { Plan, Tasks } from '../plan.ts';
@@ -30,6 +31,8 @@ export class GpuShaping {
   readonly planMask: Slice | null;
   /** [S, B] of each part of the reward, where the estimator reads them; the first is none where a module replaces it */
   readonly rewardParts: readonly (Slice | undefined)[] | null;
+  /** [S, B] what modules say is known of a batch, by their ids */
+  private readonly known = new Map<string, GPUBuffer>();
   private list: Sequence | null = null;
 
   /** Null where the estimator sees what the world pays, and no signal. */
@@ -43,6 +46,8 @@ export class GpuShaping {
     this.b = b;
     const onGpu = shapesOnGpu(plan);
     this.cpu = onGpu ? null : new Shaping(plan, makePaidArrays(plan));
+    for (const { module } of onGpu ? plan.rewards : [])
+      if (module.known) this.known.set(module.id, this.room(plan.S * plan.B));
     const hasMarks = plan.rewards.some(({ module }) => module.makes?.includes('planMask'));
     this.planMask = hasMarks ? whole(this.room(plan.S * plan.B * plan.T)) : null;
     const { rewards, estimator } = plan;
@@ -76,7 +81,7 @@ export class GpuShaping {
   /** Adds what pays where every module has a form for the device. */
   private async addTo(list: CommandList): Promise<void> {
     const { plan, b, signals } = this;
-    const ops = new GpuRewardOps(plan, b, signals);
+    const ops = new GpuRewardOps(plan, b, signals, this.known);
     let x = ops.world;
     const paid: Column[] = [];
     for (const [m, { module, params }] of plan.rewards.entries()) {
@@ -103,7 +108,24 @@ export class GpuShaping {
   }
 
   private submit(): void {
+    this.putKnown();
     this.list!.submit(this.gpu.device, 'shape');
+  }
+
+  /** Tells the device what modules know of this batch, which they count. */
+  private putKnown(): void {
+    const { gpu, plan, b, known } = this;
+    const { S, B } = plan;
+    for (const { module, params } of plan.rewards) {
+      const buffer = known.get(module.id);
+      if (!buffer) continue;
+      const values = new Float32Array(S * B);
+      for (let s = 0; s < S; s++) {
+        const memory = tensorsOf(rewardMemory(plan, b.tensors.host.tensors, s), module.id);
+        values.fill(module.known!(memory, params as never), s * B, (s + 1) * B);
+      }
+      gpu.device.queue.writeBuffer(buffer, 0, values);
+    }
   }
 
   private async payOnCpu(shaping: Shaping, tasks: Tasks): Promise<void> {

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../networks/policy.ts';
-import type { Batch } from '../../contract/columns.ts';
+import { part as columnPart, type Batch } from '../../contract/columns.ts';
 import { ARRAYS, type NumberArray } from '../../contract/numbers.ts';
 import { lengthOf, type Tensors } from '../../contract/state.ts';
 import { together } from '../../core/together.ts';
@@ -133,6 +133,8 @@ async function readMemory(b: RunBuffers, plan: Plan, replica: number, part: Read
   if (!shapesOnGpu(plan)) return rewardMemory(plan, b.tensors.host.tensors, replica);
   const specs = Object.entries(memorySpec(plan));
   const read = async ([name, tensor]: (typeof specs)[number]): Promise<[string, NumberArray]> => {
+    // copied before anything is waited for: the next batch counts on
+    if (!tensor.onDevice) return [name, columnPart(b.tensors.host.tensors[name]!, plan.S, replica).slice()];
     const words = lengthOf(tensor, stateSizes(plan));
     return [name, new ARRAYS[tensor.type](await part(whole(b.tensors.buffer(name)), words)) as NumberArray];
   };

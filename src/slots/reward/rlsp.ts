@@ -1,6 +1,11 @@
+import type { Tensors } from '../../contract/state.ts';
 import { settings } from '../../core/settings.ts';
 import { batchCount, countBatch, uncountBatch } from './batchCount.ts';
 import { defineReward } from './types.ts';
+
+/** f of this batch, which is counted. */
+const shareLeft = (memory: Tensors, fade: number): number =>
+  fade === 0 ? 1 : Math.max(0, 1 - countBatch(memory) / fade);
 
 /**
  * Pay for exploring, whatever comes of it, which fades over training.
@@ -55,16 +60,16 @@ export const rlsp = defineReward({
   }),
   state: ({ fade }) => (fade > 0 ? batchCount : {}),
   mostPerStep: ({ w }, T) => w / T,
+  known: (memory, { fade }) => shareLeft(memory, fade),
   run({ B, T, length, novel }, { w, pays, fade }, out, memory) {
-    const f = fade === 0 ? 1 : Math.max(0, 1 - countBatch(memory) / fade);
+    const f = shareLeft(memory, fade);
     for (let i = 0; i < B; i++)
       for (let k = i * T; k < i * T + length[i]!; k++) out[k] = (w * f * (pays === 'novel' ? novel![k]! : 1)) / T;
   },
   forget: uncountBatch,
-  onGpu: ({ fade }) => fade === 0,
   scratch: () => 1,
   gpu(ops, { w, pays }) {
     const paid = pays === 'novel' ? ops.signal('novel') : ops.threshold(ops.ended('terminated'), 0);
-    return ops.combine(w / ops.limit, paid, 0, paid);
+    return ops.combine(0, paid, 0, ops.knownOfBatch, w / ops.limit);
   },
 });

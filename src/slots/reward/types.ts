@@ -29,6 +29,8 @@ export type RewardOps = {
   named(name: SignalName): Column;
   /** per step: 1 where it was what its tag says */
   earnedTags(news: News): Column;
+  /** per row: what the module says is known of the batch */
+  readonly knownOfBatch: Column;
   /** L: steps of a row at most */
   readonly limit: number;
   /** per row: 1 on success; 1 where it ended by itself; or 1 − steps/L */
@@ -81,6 +83,8 @@ export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
    * The definition. `reward` and `outcome` of the batch are those of the module before it, or what the world paid. `out`: [B, T] zeros to write into; `memory`: the module's tensors of this replica.
    */
   run(batch: Batch, params: ValuesOf<S>, out: Float32Array, memory: Tensors): void;
+  /** only where `gpu` reads it: a number of each batch that the CPU knows from the memory alone, where it counts the batch */
+  known?(memory: Tensors, params: ValuesOf<S>): number;
   /** only with a memory: makes it what it was before this batch */
   forget?(batch: Batch, memory: Tensors): void;
   gpu?(ops: RewardOps, params: ValuesOf<S>): Column;
