@@ -3,7 +3,7 @@ import { defineEstimator } from '../types.ts';
 import { common } from './common.ts';
 import { ownerHeads } from './forkTree.ts';
 import { meanOverHeads } from './segments.ts';
-import { baseCredit } from './trajectoryCredit.ts';
+import { baseCredit, outcomeOnGpu } from './trajectoryCredit.ts';
 
 const params = settings({
   shared: {
@@ -40,4 +40,8 @@ export const arpo = defineEstimator({
     const A = baseCredit(batch, 'grpo', rows);
     return { A: shared === 'hard' ? meanOverHeads(batch, A, ownerHeads(batch)) : A };
   },
+  // which episodes share a step is known on the CPU
+  onGpu: ({ shared }) => shared === 'soft',
+  scratch: () => 1,
+  gpu: (ops, { rows }) => ({ A: outcomeOnGpu(ops, 'std', rows, 'zero') }),
 });
