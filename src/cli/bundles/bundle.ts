@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { LAB_COMMIT, LAB_VERSION } from '../../core/version.ts';
 import type { Run } from '../../engine/run.ts';
+import { whyTooLong } from '../../lab/bundle/curveLimit.ts';
 import { finalOf } from '../../lab/bundle/finalState.ts';
 import { bytesOfFinal, MOST_WEIGHTS, type Final } from '../../lab/bundle/weightLimit.ts';
 import { lastBatch } from '../../lab/bundle/lastBatch.ts';
@@ -40,8 +41,10 @@ export async function keepBundle(
   { folder, title, seconds }: { readonly folder: string; readonly title: string; readonly seconds: number },
   options: PackOptions,
 ): Promise<string | null> {
-  const { all, perSeed } = await run.digest();
   const { S } = run.plan;
+  const why = whyTooLong(run.series.length * S);
+  if (why !== null) return `There is no bundle: ${why}.`;
+  const { all, perSeed } = await run.digest();
   const packed: RunToPack = {
     ...{ config: run.config, title: title.slice(0, 120), note: '', backend: run.backend.kind },
     ...{ adapter: run.backend.description, lab: LAB_VERSION, commit: LAB_COMMIT, seconds, at: Date.now() },

@@ -42,6 +42,12 @@ beforeAll(async () => {
   digestAfter = (await trained.digest()).all;
 });
 
+test('curves that no bundle is read with are not written, and that is said before any of them is', async () => {
+  const steps = new Float64Array(20_000);
+  const long = { ...run, curves: { S: 64, part: { from: 0, values: new Float32Array(), steps } } };
+  await expect(filesOfRun(long)).rejects.toThrow('and a bundle takes 64 million; take metrics.csv instead');
+});
+
 const whyNot = (read: ReadBundle): string => (read.kind === 'refused' ? read.why : `it was opened as a ${read.kind}`);
 
 /** The bundle with some files changed, and its manifest made to fit again where `isListed`. */

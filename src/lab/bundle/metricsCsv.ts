@@ -1,15 +1,27 @@
 import { Series } from '../../engine/series.ts';
 import { CURVES, metrics, type Metric } from '../../slots/metrics/metrics.ts';
 import type { Curves } from '../runs/summary.ts';
+import { MOST_NUMBERS } from './curveLimit.ts';
+import { RUN_LIMITS } from './names.ts';
 
 /** Most updates and seeds that a table from a stranger may have. */
-const MOST = { updates: 20_000, seeds: 256, values: 64_000_000 } as const;
+const MOST = { updates: 20_000, seeds: 256, values: MOST_NUMBERS.run } as const;
 
-/** All numbers as a table: see `Series.csv`. */
+/** All numbers as a table: see `Series.csv`. Throws where it would be larger than all files of a bundle. */
 export function metricsCsv({ S, part }: Curves, seeds: readonly number[], hasAliases: boolean): string {
   const series = new Series(S);
   series.join(part);
-  return series.csv(Uint32Array.from(seeds), hasAliases);
+  const pieces: string[] = [];
+  let bytes = 0;
+  for (const piece of series.csvPieces(Uint32Array.from(seeds), hasAliases)) {
+    bytes += piece.length;
+    if (bytes > RUN_LIMITS.inflated)
+      throw new Error(
+        `the table of metrics is larger than the ${RUN_LIMITS.inflated / 2 ** 20} MiB that a bundle takes; take metrics.csv instead, the export of all curves`,
+      );
+    pieces.push(piece);
+  }
+  return pieces.join('');
 }
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;

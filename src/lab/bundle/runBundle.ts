@@ -11,6 +11,7 @@ import { citationCff } from '../cite/cite.ts';
 import { seedsOf } from '../runs/soFar.ts';
 import { foreignIn, foreignWords, neverEqual } from '../runs/foreign.ts';
 import { episodesOf, expectOf, summaryOf, type Curves } from '../runs/summary.ts';
+import { whyTooLong } from './curveLimit.ts';
 import { figuresOf } from './figures.ts';
 import { linkOfRun, resultOfRun } from './linkOfRun.ts';
 import { newManifest } from './manifest.ts';
@@ -116,6 +117,8 @@ export async function sha256(data: string | Uint8Array<ArrayBuffer>): Promise<st
 /** The files of a bundle: the manifest first, with the digest of each of the others. */
 export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Promise<BundleFile[]> {
   const { config, curves, title, note, digests, at } = run;
+  const why = whyTooLong(curves.part.steps.length * curves.S);
+  if (why !== null) throw new Error(why);
   const seeds = seedsOf(config);
   const name = await configDigest(config);
   const link = linkOfRun(run);

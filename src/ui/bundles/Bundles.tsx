@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import { resultNow } from '../share/resultNow.ts';
+import { useRef, useState } from 'react';
+import { hasResultNow } from '../share/resultNow.ts';
 import { useOutcome } from '../share/useOutcome.ts';
 import { exportReport, exportRun } from './exportBundle.ts';
 import { openBundle } from './openBundle.ts';
@@ -10,10 +10,9 @@ export function Bundles() {
   const [hasAliases, setAliases] = useState(false);
   const [hasParquet, setParquet] = useState(false);
   const [question, setQuestion] = useState('');
-  const [hasResult, setResult] = useState(false);
+  const [hasResult] = useState(hasResultNow);
   const [words, act] = useOutcome();
   const picker = useRef<HTMLInputElement>(null);
-  useEffect(() => void resultNow().then((result) => setResult(result !== null)), []);
   const NOTHING = 'There is no result yet: train and pause, or let the run finish.';
   const save = async (done: Promise<boolean>, name: string): Promise<string> =>
     (await done) ? `The ${name} is saved as a file.` : NOTHING;

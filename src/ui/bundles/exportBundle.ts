@@ -10,6 +10,10 @@ import { isTrainedAgain } from '../../lab/runs/ofSweep.ts';
 import { prepareTask } from '../../config/level.ts';
 import { finalsOf } from '../sweeps/client.ts';
 import { namesByDifference } from '../../lab/sweep/names.ts';
+import { whyTooLong } from '../../lab/bundle/curveLimit.ts';
+import { seedCountOf } from '../../lab/runs/summary.ts';
+import { runConfig } from '../session.ts';
+import { useRun } from '../stores/run.ts';
 import { curvesOf, runsWith } from '../../store/runs.ts';
 import { download } from '../download.ts';
 import { keptStateOf } from '../../store/keptState.ts';
@@ -30,16 +34,24 @@ async function optionsOf({ hasAliases, hasParquet }: Asked): Promise<PackOptions
 const offer = ({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }): void =>
   download(name, new Blob([bytes]), 'application/zip');
 
+/** The run on the page. Throws, with a sentence, where its curves are more than is written, before they come to the page. */
+async function runToWrite(what: 'bundle' | 'report'): Promise<RunToPack | null> {
+  const config = runConfig();
+  const why = config && whyTooLong(useRun.getState().update * seedCountOf(config));
+  if (why) throw new Error(`The ${what} could not be made: ${why}.`);
+  return runNow();
+}
+
 /** Offers the run on the page as a bundle; false where there is none yet. */
 export async function exportRun(asked: Asked): Promise<boolean> {
-  const run = await runNow();
+  const run = await runToWrite('bundle');
   if (run) offer(await packRun(run, await optionsOf(asked)));
   return run !== null;
 }
 
 /** Offers the report on the run of the page: HTML, Markdown, CSV and figures in one archive; false where there is no run. */
 export async function exportReport(question: string): Promise<boolean> {
-  const run = await runNow();
+  const run = await runToWrite('report');
   if (!run) return false;
   const files = filesOfReport(await reportOfRun(run, question));
   offer({ name: 'report.zip', bytes: await writeZip(files, new Date(run.at)) });
@@ -87,6 +99,11 @@ export async function exportBundle(
   { weighed, ...asked }: Partial<Asked> & { readonly weighed?: Weighed } = {},
 ): Promise<boolean> {
   const records = await runsWith(ids);
+  const why = whyTooLong(
+    records.reduce((sum, { update }) => sum + update, 0),
+    records.length > 1 ? 'sweep' : 'run',
+  );
+  if (why !== null) throw new Error(why);
   const options = await optionsOf({ hasAliases: false, hasParquet: false, ...asked });
   const finals = weighed ? await trainedAgain(records, weighed) : new Map<string, Final>();
   const groups = new Map<string, { readonly first: RunRecord; readonly runs: RunToPack[] }>();

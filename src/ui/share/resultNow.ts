@@ -10,12 +10,22 @@ import { useRun } from '../stores/run.ts';
 /** What the run of the page has come to. */
 export type ResultNow = Result & { readonly names: Digest; readonly curves: Curves; readonly config: Config };
 
+/** The config of the run on the page, where its result may be asked for. */
+function configOfResult(): Config | null {
+  const config = runConfig();
+  const { update, state } = useRun.getState();
+  const waits = state === 'paused' || state === 'finished';
+  return config && update > 0 && waits && useDraft.getState().config === config ? config : null;
+}
+
+/** True if there is a result; none of its curves is read. */
+export const hasResultNow = (): boolean => configOfResult() !== null;
+
 /** The result of the run on the page; null before the first update, while it trains, or where the draft is another one. */
 export async function resultNow(): Promise<ResultNow | null> {
-  const config = runConfig();
-  const { update, state, trainedOn: backend } = useRun.getState();
-  const waits = state === 'paused' || state === 'finished';
-  if (!config || update === 0 || !waits || useDraft.getState().config !== config) return null;
+  const config = configOfResult();
+  const { trainedOn: backend } = useRun.getState();
+  if (!config) return null;
   const answers = Promise.all([lab().digest(), lab().curves()]);
   const [names, part] = (await answers.catch(nullIfGone)) ?? [null, null];
   // a run that has gone on meanwhile has no result yet
