@@ -40,7 +40,8 @@ export type CapIssue = {
 };
 
 const number = (config: Config, path: string): number => getValue(config, path) as number;
-const size = (bytes: number): string =>
+/** "300 MiB", "1.5 GiB". */
+export const size = (bytes: number): string =>
   bytes < 2 ** 30 ? `${Math.ceil(bytes / 2 ** 20)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 /** A number from one below what it is down to its least. */
@@ -125,7 +126,7 @@ function* look(config: Config): Generator<Passed> {
 }
 
 /** The most that the experiment takes anywhere, on the backends that it may train on. */
-function largest(config: Config): readonly [number, string] {
+export function largest(config: Config): readonly [number, string] {
   const memory = memoryOf(config);
   if (!memory) return [0, ''];
   const backend = config.run['backend'];

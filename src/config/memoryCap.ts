@@ -1,5 +1,6 @@
-/** What one run may take of a machine that says nothing of its memory, and of any other at most. */
-const LEAST = 512 * 2 ** 20;
+/** What one run may take of a machine that says nothing of its memory, and each of several that train at a time. */
+export const LEAST = 512 * 2 ** 20;
+/** What one run may take of any machine. */
 const MOST = 4 * 2 ** 30;
 /** Share of the memory that there is: the page, the views of a run and everything else need some, too. */
 const SHARE = 1 / 4;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configDigest } from '../../config/digest.ts';
+import { machineHas } from '../../config/memoryCap.ts';
 import { configWith, defaultConfig, getValue } from '../../config/schema.ts';
 import { readDescription } from './description.ts';
 import { expand, type Sweep } from './expand.ts';
@@ -95,6 +96,15 @@ test('as many gradient steps as the base: fewer updates where each takes more', 
   expect(await described({ ...raw, updates: 10, vary: { 'objective.epochs': [2, 3] } })).toBe(
     'The cell “epochs 3” takes 3 gradient steps per update and the base 2: to match them, “updates” must be a multiple of 3.',
   );
+});
+
+test('cells have the memory of several runs at a time, also where a run alone may take more', async () => {
+  machineHas(16 * 2 ** 30);
+  const large = { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64, 'task.grid.maxSteps': 16 };
+  expect(await described({ updates: 2, set: { ...large, 'policy.mlp.hidden': [16] }, vary: {} })).toMatch(
+    /cannot be trained: it takes \d+ MiB of memory, and cells of a sweep have at most 512 MiB each/,
+  );
+  machineHas(0);
 });
 
 test('the steps that end a cell are part of its address', async () => {

@@ -1,6 +1,8 @@
+import { largest, size } from '../../config/caps.ts';
 import { estimateCost } from '../../config/cost.ts';
 import { configDigest } from '../../config/digest.ts';
 import { prepareTask } from '../../config/level.ts';
+import { LEAST } from '../../config/memoryCap.ts';
 import { problemLine } from '../../config/problems.ts';
 import { checkRules } from '../../config/rules.ts';
 import { configWith, fieldAt, getValue, isActive, parseConfig } from '../../config/schema.ts';
@@ -195,8 +197,15 @@ async function refusal(config: Config): Promise<string | null> {
     return 'it is never evaluated, so it would have no score; set analysis.evalEvery to 5.';
   await prepareTask(config);
   const error = checkRules(config).find((issue) => issue.severity === 'error');
-  if (!error) return null;
+  if (!error) return tooLargeForSeveral(config);
   return `the field ${error.path} ${error.message}.${error.repair ? ` Repair: ${error.repair.label}.` : ''}`;
+}
+
+/** A run alone may take more where the machine has it; of a sweep as many train at a time as there are cores. */
+function tooLargeForSeveral(config: Config): string | null {
+  const [bytes, where] = largest(config);
+  if (bytes <= LEAST) return null;
+  return `it takes ${size(bytes)} of ${where}, and cells of a sweep have at most ${size(LEAST)} each, since several train at a time. Make the batch or the network smaller, or train it as a run.`;
 }
 
 /** Places of the first two groups with the same address. */
