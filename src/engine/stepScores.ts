@@ -21,4 +21,4 @@ export const readsMadeOnHost = (plan: Plan): boolean =>
 
 /** True where the device tells what the policy would answer: it does where it makes the credit of that. */
 export const answersOnDevice = (plan: Plan): boolean =>
-  plan.estimator.gpu !== undefined && plan.env.asks !== undefined && scoreOf(plan)?.of === 'answers';
+  plan.estimator.gpu !== undefined && scoreOf(plan)?.of === 'answers';

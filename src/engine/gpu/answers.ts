@@ -33,7 +33,9 @@ export class GpuAnswers {
     const { plan, truth, p, list } = this;
     const { probs, length, ending } = this.b.columns;
     const { S, B, T, actions, env } = plan;
-    const asks = env.asks!;
+    // a world that asks nothing leaves zeros
+    if (!env.asks) return;
+    const { asks } = env;
     const first = asks.first(plan.level(plan.firstLevelSeed));
     const dims = { rows: S * B, cols: T, actions, first, answers: asks.answers };
     await list.add(answerProb, { probs, truth, length, ending, p }, dims, [Math.ceil((S * B * (T + 1)) / 64)]);
@@ -43,7 +45,8 @@ export class GpuAnswers {
   fill({ episodeSeed }: Tasks): void {
     const { gpu, plan, truth, list } = this;
     const { asks } = plan.env;
-    const words = Uint32Array.from({ length: plan.S * plan.B }, (_, row) => asks!.truth(episodeSeed[row]!));
+    if (!asks) return;
+    const words = Uint32Array.from({ length: plan.S * plan.B }, (_, row) => asks.truth(episodeSeed[row]!));
     gpu.device.queue.writeBuffer(truth, 0, words);
     const encoder = gpu.device.createCommandEncoder({ label: 'answers' });
     list.encode(encoder);
