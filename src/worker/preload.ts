@@ -23,6 +23,7 @@ export async function preload(): Promise<void> {
     () => import('../config/problems.ts'),
     () => import('../gpu/device.ts'),
     () => import('./calibration.ts'),
+    () => import('./curveColumns.ts'),
     () => import('./storyCommands.ts'),
     () => import('./contest.ts'),
     () => import('./keeper.ts'),
