@@ -47,7 +47,7 @@ const LOOK_MS = 1000;
 /** So many records are read or written in one go: fewer than would be felt. */
 const AT_ONCE = 64;
 /** The same with their curves, which are large. */
-const WHOLE_AT_ONCE = 16;
+const WHOLE_AT_ONCE = 4;
 /** Runs that are being deleted: what others tell of them meanwhile is not taken in. */
 const leaving = new Set<string>();
 
