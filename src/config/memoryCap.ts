@@ -8,7 +8,8 @@ const SHARE = 1 / 4;
 /** GiB of a browser's machine, rounded so that it tells little about whoever has it; only some browsers say it. */
 type Told = { readonly deviceMemory?: number };
 
-let known: number | null = null;
+/** 0: nobody has said */
+let known = 0;
 
 /** A machine that is no browser's has so many bytes. Said before any experiment is looked at. */
 export function machineHas(bytes: number): void {
@@ -18,5 +19,5 @@ export function machineHas(bytes: number): void {
 /** Bytes that one run may take on this machine: a quarter of its memory, at least 512 MiB and at most 4 GiB. */
 export function bytesAllowed(): number {
   const told = (globalThis.navigator as Told | undefined)?.deviceMemory ?? 0;
-  return Math.min(MOST, Math.max(LEAST, Math.floor(SHARE * (known ?? told * 2 ** 30))));
+  return Math.min(MOST, Math.max(LEAST, Math.floor(SHARE * (known || told * 2 ** 30))));
 }

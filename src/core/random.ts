@@ -104,13 +104,9 @@ export function random(seed: number, purpose: number, a: number, b: number, c: n
   return scratch[2]!;
 }
 
-/** ⌊x · n / 2³²⌋ for a random word x and 1 ≤ n < 2²¹. Up to 65,536 it stays inside u32, as on the GPU, which draws no more. */
+/** ⌊x · n / 2³²⌋ for a random word x and 1 ≤ n < 2²¹: exact, since the product has at most 53 bits. A device draws up to n = 65,536. */
 export function below(x: number, n: number): number {
-  // exact: the product has at most 53 bits
-  if (n > 65_536) return Math.floor(((x >>> 0) * n) / 2 ** 32);
-  const high = Math.imul(x >>> 16, n) >>> 0;
-  const low = Math.imul(x & 0xffff, n) >>> 16;
-  return ((high + low) >>> 0) >>> 16;
+  return Math.floor(((x >>> 0) * n) / 2 ** 32);
 }
 
 /** Uniform in [0, 1): the top 24 bits, exactly representable in f32, never 1. */

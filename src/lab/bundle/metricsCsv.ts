@@ -1,7 +1,7 @@
 import { Series } from '../../engine/series.ts';
 import { CURVES, metrics, type Metric } from '../../slots/metrics/metrics.ts';
 import type { Curves } from '../runs/summary.ts';
-import { MOST_NUMBERS } from './curveLimit.ts';
+import { HELP, MOST_NUMBERS } from './curveLimit.ts';
 import { RUN_LIMITS } from './names.ts';
 
 /** Most updates and seeds that a table from a stranger may have. */
@@ -17,7 +17,7 @@ export function metricsCsv({ S, part }: Curves, seeds: readonly number[], hasAli
     bytes += piece.length;
     if (bytes > RUN_LIMITS.inflated)
       throw new Error(
-        `the table of metrics is larger than the ${RUN_LIMITS.inflated / 2 ** 20} MiB that a bundle takes; take metrics.csv instead, the export of all curves`,
+        `the table of metrics is larger than the ${RUN_LIMITS.inflated / 2 ** 20} MiB that a bundle takes; ${HELP.run}`,
       );
     pieces.push(piece);
   }

@@ -4,9 +4,12 @@ import { episodesOf, expectOf, seedCountOf, type Curves, type Result } from './s
 import { verdictOf, type Verdict } from './verify.ts';
 
 /** Episodes of other tabs that trained a run, over all updates and seeds. They are in no config, so nobody can repeat it. */
-export function foreignIn({ part: { values } }: Curves): number {
+export const foreignIn = ({ part: { values } }: Curves): number => sumOfForeign(values, metricIndex.peerRows, CURVES);
+
+/** The same of numbers of which every so many one is that of an update and seed, from the first on. */
+export function sumOfForeign(values: Float32Array, first = 0, every = 1): number {
   let sum = 0;
-  for (let k = metricIndex.peerRows; k < values.length; k += CURVES) sum += Math.max(0, values[k]! || 0);
+  for (let k = first; k < values.length; k += every) sum += Math.max(0, values[k]! || 0);
   return sum;
 }
 

@@ -1,3 +1,4 @@
+import type { Batch } from '../../contract/columns.ts';
 import { TAGS, type News } from '../../contract/tags.ts';
 import { settings } from '../../core/settings.ts';
 import { tagRewards, validTags } from '../reward/earnedTags.ts';
@@ -5,9 +6,18 @@ import { newsSetting, TAG_COLUMNS, THOUGHT_PRINT } from '../reward/tagReward.ts'
 import { defineEstimator, type Term } from '../types.ts';
 import { common } from './common.ts';
 import { comparedTerm, outcomeTerm, stepsLike } from './explain.ts';
-import { normalizeHeads } from './segments.ts';
-import { tagHeads } from './tagHeads.ts';
+import { headsBy, normalizeHeads, type Heads } from './segments.ts';
 import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
+
+/** Steps of a task group with the same tag form one set; refused steps are among those without one. */
+function tagHeads(batch: Batch): Heads {
+  const tag = validTags(batch);
+  return headsBy(
+    batch,
+    (i) => batch.taskIndex[i]!,
+    (_i, _t, k) => tag[k]!,
+  );
+}
 
 /**
  * Thoughts that can be checked: the episode among those of its task, and the tag reward of the step among the steps of the

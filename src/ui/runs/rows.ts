@@ -1,6 +1,7 @@
 import type { RunRecord } from '../../lab/runs/record.ts';
 import { columnOf, type Column } from './columns.ts';
 import type { RunGroup } from './groups.ts';
+import { naturalOrder } from './naturalOrder.ts';
 import type { Filter, Sort, TableState } from './tableStore.ts';
 
 /** A line of the table: a group, or one run; runs below their group are indented. */
@@ -55,13 +56,10 @@ export function filtered(
 
 type Key = string | number | null;
 
-/** One for all: `localeCompare` with options makes a new one for each of ten thousand comparisons. */
-const words = new Intl.Collator('en', { numeric: true });
-
 /** What is not known comes last, whichever way the order goes. */
 function compare(a: Key, b: Key, isDown: boolean): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  const order = typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b));
+  const order = naturalOrder(a, b);
   return isDown ? -order : order;
 }
 

@@ -3,6 +3,7 @@ import { getValue, type Field } from '../../config/schema.ts';
 import type { SettingValue } from '../../core/settings.ts';
 import { mean } from '../../core/stats.ts';
 import { differingFields } from '../../lab/sweep/names.ts';
+import { naturalOrder } from './naturalOrder.ts';
 import type { Chosen } from './members.ts';
 
 /** An SVG of more marks is slow. */
@@ -15,9 +16,6 @@ export type Varied = {
   readonly values: readonly SettingValue[];
   readonly words: readonly string[];
 };
-
-const inOrder = (a: SettingValue, b: SettingValue): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true });
 
 const keyOf = (value: SettingValue): string => JSON.stringify(value);
 
@@ -34,7 +32,7 @@ export function variedIn(chosen: readonly Chosen[]): Varied[] {
   const all = differingFields(configs);
   return all.map((field) => {
     const found = new Map(configs.map((config) => getValue(config, field.path)).map((value) => [keyOf(value), value]));
-    const values = [...found.values()].sort(inOrder);
+    const values = [...found.values()].sort(naturalOrder);
     return { field, label: labelOf(field, all), values, words: values.map((value) => shownValue(field, value)) };
   });
 }

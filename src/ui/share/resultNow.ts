@@ -1,4 +1,5 @@
 import type { Config } from '../../config/slots.ts';
+import { sumOfForeign } from '../../lab/runs/foreign.ts';
 import { seedCountOf, type Curves, type Result } from '../../lab/runs/summary.ts';
 import { metricIndex } from '../../slots/metrics/metrics.ts';
 import type { Digest } from '../../worker/protocol.ts';
@@ -38,5 +39,5 @@ export async function foreignNow(): Promise<number> {
   const config = runConfig();
   if (!config || useRun.getState().update === 0 || useDraft.getState().config !== config) return 0;
   const column = await lab().column(metricIndex.peerRows).catch(nullIfGone);
-  return column?.values.reduce((sum, episodes) => sum + Math.max(0, episodes || 0), 0) ?? 0;
+  return column ? sumOfForeign(column.values) : 0;
 }
