@@ -11,6 +11,7 @@ import type { BatchName, LabWorker, RunState } from './protocol.ts';
 import { tableOf } from './spilling.ts';
 
 const loadColumns = () => import('./curveColumns.ts');
+type Columns = Awaited<ReturnType<typeof loadColumns>>;
 
 /** The one run of a worker, and what may be asked of it without its going on. */
 export abstract class AskedRun {
@@ -28,14 +29,20 @@ export abstract class AskedRun {
   csv = async (hasAliases = false): Promise<string> => this.run?.csv(hasAliases) ?? '';
   table = async (hasAliases = false): Promise<Blob> => tableOf(this.run?.csvPieces(hasAliases) ?? []);
   curves: LabWorker['curves'] = async () => this.run && this.run.series.part(0, this.run.series.length);
-  columns: LabWorker['columns'] = async () => this.run && (await loadColumns()).columnsOf(this.run.series);
-  column: LabWorker['column'] = async (metric) => this.run && (await loadColumns()).columnOf(this.run.series, metric);
+  columns: LabWorker['columns'] = async () => this.fromColumns(({ columnsOf }, run) => columnsOf(run.series));
+  column: LabWorker['column'] = async (metric) => this.fromColumns(({ columnOf }, run) => columnOf(run.series, metric));
   credit: LabWorker['credit'] = (request) =>
     this.labOf(request).ask({ ...request, workMs: workOf(request.workMs) }, () => performance.now());
   rewards: LabWorker['rewards'] = async (asked) => this.labOf(asked).rewards(asked);
   explain: LabWorker['explain'] = async (request) => this.labOf(request).explain(request);
   inside: LabWorker['inside'] = async (step) => this.labOf(step).inside(step);
   hold = async (batch: BatchName): Promise<boolean> => this.labOf(batch).hold(batch);
+
+  /** Of the run that was there when it was asked: another may be loaded before the part of the worker is. */
+  private async fromColumns<T>(read: (part: Columns, run: Run) => T): Promise<T | null> {
+    const { run } = this;
+    return run && read(await loadColumns(), run);
+  }
 
   private labOf = (batch: BatchName): Snapshots['lab'] => this.history.labOf(batch) ?? this.snapshots.lab;
 

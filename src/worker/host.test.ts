@@ -235,6 +235,22 @@ test('what is unloaded is gone from the page and from memory', async () => {
   close();
 });
 
+test('curves that are asked for just before another experiment are those of the run that was there', async () => {
+  const { host, seen, close } = open();
+  await host.load(small);
+  await host.start();
+  await seen((f) => f.state === 'finished');
+  const [columns, column, loaded] = await Promise.all([
+    host.columns(),
+    host.column(metricIndex.success),
+    host.load(configWith({ 'run.updates': 5 }, small)),
+  ]);
+  expect(loaded.ok).toBe(true);
+  expect([columns?.steps.length, column?.steps.length]).toEqual([30, 30]);
+  expect(await host.columns()).toMatchObject({ steps: new Float64Array(0) });
+  close();
+});
+
 test('what is asked while a run forks or goes back waits for it: the newest experiment is there in the end', async () => {
   const { host, frames, close } = open();
   const other = configWith({ 'run.seed': 7 }, small);

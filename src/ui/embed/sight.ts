@@ -92,8 +92,9 @@ export function followSight(): () => void {
 function whyNotByItself(): string {
   const { calibrated } = useRun.getState();
   const config = runConfig();
-  const seconds =
-    config && calibrated && secondsOf(config, [calibrated.slowest, calibrated.fastest], useView.getState().pace);
+  // all trials together: a single one that something disturbed does not make a run long
+  const speed = calibrated?.fullStepsPerSecond;
+  const seconds = config && speed && secondsOf(config, [speed, speed], useView.getState().pace);
   if (!seconds || seconds[1] > MOST_S) return 'It takes longer than ten seconds here, so it waits for Run.';
   if (isStillNow()) return 'Your system asks for less motion, so it waits for Run.';
   return savesData() ? 'Your browser saves data, so it waits for Run.' : '';
