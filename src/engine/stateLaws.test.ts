@@ -22,8 +22,8 @@ const SMALL = {
   ...{ 'run.backend': 'cpu', 'run.seed': 4, 'run.seeds': 2, 'run.updates': 20, 'analysis.evalEvery': 0 },
   ...{ 'policy.mlp.hidden': [6], 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 4, 'task.levels': 4 },
   ...{ 'task.grid.level': 'fourRooms', 'task.grid.maxSteps': 12 },
-  // while only its critics learn, no setting of the policy changes anything
-  'rollout.archer.warmup': 2,
+  // while only its critics learn, no setting of the policy changes anything; of how often they learn nothing depends here
+  ...{ 'rollout.archer.warmup': 2, 'rollout.archer.looks': 3 },
 };
 const WORLDS: readonly Readonly<Record<string, unknown>>[] = [
   {},
