@@ -253,7 +253,7 @@ test.each(WAYS.map((way) => [Object.values(way).join(' ').slice(0, 60), way] as 
       await list.add(rolloutWith(world, 'observe'), buffers, { ...dims, t }, groups);
       await list.add(rolloutWith(world, 'step'), buffers, { ...dims, t }, groups);
     }
-    await list.add(rolloutWith(world, 'finish'), buffers, { ...dims, t: 0 }, groups);
+    await list.add(rolloutWith(world, 'observe'), buffers, { ...dims, t: T }, groups);
     const encoder = gpu.device.createCommandEncoder();
     list.encode(encoder);
     queue.submit([encoder.finish()]);

@@ -141,7 +141,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   }
   sequence.addSteps(T, sizes);
   const end = sequence.add(new CommandList(gpu, 'rollout', b.all));
-  await addWorld(end, plan, b, 'finish');
+  await addWorld(end, plan, b, 'observe', T);
   if (shape.critic && form === SHARED) await b.network.addForward(end, b.sampledTheta, b.out, { slot: T });
   else if (shape.critic)
     await end.add(
@@ -193,7 +193,7 @@ async function stepByStep(gpu: Gpu, plan: Plan, b: RunBuffers, restriction: GpuR
     await addWorld(list, plan, b, 'step', t);
   }
   if (inTurns) list = add(null);
-  await addWorld(list, plan, b, 'finish');
+  await addWorld(list, plan, b, 'observe', T);
   if (plan.policy.shape.critic) await b.network.addForward(list, theta, b.out, { slot: T });
   await addTurnLast(list, plan, b);
   return sequence;

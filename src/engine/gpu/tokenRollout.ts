@@ -64,7 +64,7 @@ export async function tokenRollout(
     await addWorld(world, plan, b, 'step', t);
   }
   if (inTurns) world = sequence.add(list('finish'));
-  await addWorld(world, plan, b, 'finish');
+  await addWorld(world, plan, b, 'observe', plan.T);
   if (!plan.critic) return sequence;
   await addSteps(world, tokens, batch, 'last');
   const values = sequence.add(list('values'), chunksOf(tokens, 'last'));

@@ -46,12 +46,12 @@ export async function linkedWorld(plan: Plan): Promise<LinkedWorld> {
   };
 }
 
-/** One of the world's moves in a rollout, at step t where it has one. */
+/** One of the world's moves in a rollout, at step t where it has one; it observes at T what the episodes have ended with. */
 export async function addWorld(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
-  entry: 'start' | 'turn' | 'observe' | 'step' | 'finish' | 'late',
+  entry: 'start' | 'turn' | 'observe' | 'step' | 'late',
   t = 0,
 ): Promise<void> {
   const { levels, state, obs, choice, result, reals } = b;

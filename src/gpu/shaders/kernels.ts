@@ -280,7 +280,7 @@ export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wg
 export type LinkedWorld = { readonly step: string; readonly flicker: string | undefined; readonly wrapped: string };
 export const rolloutWith = (
   { step, flicker = still, wrapped }: LinkedWorld,
-  entry: 'start' | 'turn' | 'observe' | 'step' | 'finish' | 'late',
+  entry: 'start' | 'turn' | 'observe' | 'step' | 'late',
 ): Kernel => ({
   id: `rollout.${entry}`,
   wgsl: rollout,

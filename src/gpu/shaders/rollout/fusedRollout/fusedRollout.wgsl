@@ -1,6 +1,6 @@
 // Up to `chunk` steps of every trajectory in one dispatch: look, network, decision, the world’s move. One invocation per trajectory,
 // because worlds do not wait for each other; trajectories that have ended return at once. Where it pays off, with numbers:
-// src/gpu/tune.ts. Linked after played.wgsl, moves.wgsl, chain.wgsl and decide.wgsl. Between `start` and `finish` of
+// src/gpu/tune.ts. Linked after played.wgsl, moves.wgsl, chain.wgsl and decide.wgsl. Between `start` and the last `observe` of
 // rollout.wgsl.
 
 fn logitAt(z : u32, c : u32) -> f32 { return chainOut[c]; }

@@ -4,10 +4,10 @@
 //   start    clears length and ending, writes the first state: that of the level, or where beginsAt is not 0 a saved one
 //            from [S, B, 1 + words] = is there one, its words; leaves rows alone whose turn begins at WAITS
 //   turn     before `observe`: trajectories whose step t other weights play wait, the others live
-//   observe  before step t: observation bits, key and legal actions
+//   observe  before step t < T: observation bits, key and legal actions; at t = T, of those that have ended: key and
+//            observation of the last state (into slot T), rewards [S, B, T] and outcome [S, B] as f32 into `reals`; nobody
+//            waits any more. One kernel for both: drivers take long to compile what an agent sees
 //   step     copies the state to t + 1 and lets the world move; books reward and end
-//   finish   of those that have ended key and observation of the last state (into slot T), rewards [S, B, T] and outcome
-//            [S, B] as f32 into `reals`; nobody waits any more
 //   late     of a batch whose rows went on from others: what is only settled now, and those rewards again
 
 struct Dims {
@@ -55,8 +55,31 @@ fn turn(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
 @compute @workgroup_size(64)
 fn observe(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let row = trajectoryOf(group, local);
-  if (row == 0xffffffffu || lengthOf(row) != 0u) { return; }
-  _ = look(row, dims.t);
+  if (row == 0xffffffffu) { return; }
+  let long = lengthOf(row);
+  let isOver = dims.t == dims.T;
+  if (!isOver && long != 0u) { return; }
+  if (isOver && (long == 0u || long == WAITS)) {
+    result[dims.lengthAt + row] = 0u;
+    return;
+  }
+  let now = select(dims.t, long, isOver);
+  let step = row * dims.T + dims.t;
+  let at = stateAt(row, now);
+  worldObserve(levelOf(row), at, obsAt(row, dims.t), seedOf(row), now);
+  let key = worldKey(at);
+  let keyAt = select(dims.section + 2u * step, dims.finalKeyAt + 2u * row, isOver);
+  result[keyAt] = key.x;
+  result[keyAt + 1u] = key.y;
+  if (!isOver) {
+    choice[step] = worldLegal(levelOf(row), at);
+    return;
+  }
+  for (var t = 0u; t < dims.T; t++) {
+    let played = row * dims.T + t;
+    reals[played] = select(0.0, f32(bitcast<i32>(result[played])) * 0.001, t < long);
+  }
+  reals[dims.section + row] = f32(bitcast<i32>(result[endingOf(row) + 2u])) * 0.001;
 }
 
 @compute @workgroup_size(64)
@@ -69,27 +92,6 @@ fn step(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     return;
   }
   _ = advance(row, dims.t, choice[dims.section + now]);
-}
-
-@compute @workgroup_size(64)
-fn finish(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
-  let row = trajectoryOf(group, local);
-  if (row == 0xffffffffu) { return; }
-  let long = lengthOf(row);
-  if (long == 0u || long == WAITS) {
-    result[dims.lengthAt + row] = 0u;
-    return;
-  }
-  let last = stateAt(row, long);
-  let key = worldKey(last);
-  result[dims.finalKeyAt + 2u * row] = key.x;
-  result[dims.finalKeyAt + 2u * row + 1u] = key.y;
-  worldObserve(levelOf(row), last, obsAt(row, dims.T), seedOf(row), long);
-  for (var t = 0u; t < dims.T; t++) {
-    let step = row * dims.T + t;
-    reals[step] = select(0.0, f32(bitcast<i32>(result[step])) * 0.001, t < long);
-  }
-  reals[dims.section + row] = f32(bitcast<i32>(result[endingOf(row) + 2u])) * 0.001;
 }
 
 @compute @workgroup_size(64)
