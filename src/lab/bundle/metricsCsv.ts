@@ -11,9 +11,14 @@ const MOST = { updates: 20_000, seeds: 256, values: MOST_NUMBERS.run } as const;
 export function metricsCsv({ S, part }: Curves, seeds: readonly number[], hasAliases: boolean): string {
   const series = new Series(S);
   series.join(part);
+  return joined(series.csvPieces(Uint32Array.from(seeds), hasAliases));
+}
+
+/** The pieces of a table as one text; no more of them are made than a bundle takes. */
+export function joined(table: Iterable<string>): string {
   const pieces: string[] = [];
   let bytes = 0;
-  for (const piece of series.csvPieces(Uint32Array.from(seeds), hasAliases)) {
+  for (const piece of table) {
     bytes += piece.length;
     if (bytes > RUN_LIMITS.inflated)
       throw new Error(

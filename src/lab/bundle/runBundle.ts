@@ -122,7 +122,8 @@ export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Pro
   const seeds = seedsOf(config);
   const name = await configDigest(config);
   const link = linkOfRun(run);
-  const caution = foreignWords(foreignIn(curves), link === null ? 'its bundle' : 'its link');
+  const foreign = foreignIn(curves);
+  const caution = foreignWords(foreign, link === null ? 'its bundle' : 'its link');
   const state = run.state && stateFiles(config, curves.S, run.state);
   const files: BundleFile[] = [
     { name: 'config.json', data: `${canonicalJson(config)}\n` },
@@ -144,7 +145,7 @@ export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Pro
       name: 'CITATION.cff',
       data: citationCff({ config, title, name, link, result: digests.all, caution, version: run.lab, at }),
     },
-    { name: 'README.txt', data: README(name, link, neverEqual(curves)) },
+    { name: 'README.txt', data: README(name, link, neverEqual(foreign)) },
   ];
   const hashes = await Promise.all(files.map(async (file) => [file.name, await sha256(file.data)] as const));
   const manifest = newManifest({

@@ -9,7 +9,8 @@ import { packRun, type RunToPack } from '../bundle/runBundle.ts';
 import { readZip } from '../bundle/zip.ts';
 import { bibtexOf } from '../cite/cite.ts';
 import { reportOfRun } from '../report/makeReport.ts';
-import { claimOf, compared, foreignIn, foreignWords } from './foreign.ts';
+import { inBoth } from './filed.ts';
+import { claimOf, compared, foreignIn, foreignWords, reachedBy } from './foreign.ts';
 import { expectOf, type Curves, type Result } from './summary.ts';
 import { verifyClaim } from './trainAgain.ts';
 
@@ -35,6 +36,8 @@ const taught = curvesOf([
   [0, 8],
 ]);
 const resultOf = (curves: Curves): Result => ({ config, curves, digest: 'ab'.repeat(32), backend: 'cpu' });
+const reached = (curves: Curves) => reachedBy(resultOf(curves));
+const known = (curves: Curves, found: Curves) => ({ foreign: foreignIn(curves), both: inBoth(curves, found) });
 const packed = (curves: Curves): RunToPack => ({
   ...{ config, title: '', note: '', curves, digests: { all: 'ab'.repeat(32), perSeed: null }, backend: 'cpu' },
   ...{
@@ -55,16 +58,18 @@ test('episodes of others are counted over updates and seeds, and where there are
 });
 
 test('a link carries a result to be verified only if the experiment alone leads to it', () => {
-  expect(claimOf(resultOf(alone))).toEqual(expectOf(resultOf(alone)));
-  expect(claimOf(resultOf(taught))).toBeNull();
+  expect(claimOf(reached(alone))).toEqual(expectOf(resultOf(alone)));
+  expect(claimOf(reached(taught))).toBeNull();
 });
 
 test('neither equal nor different is said of a result that others had a part in, there or here', async () => {
   const claim = expectOf(resultOf(alone));
-  expect(compared(claim, alone, resultOf(alone))).toMatchObject({ kind: 'identical' });
-  expect(compared(claim, taught, resultOf(alone))).toMatch(/^12 episodes came from other tabs.*not verified\.$/);
-  expect(compared(claim, taught, resultOf(taught))).toMatch(/not verified/);
-  expect(compared(claim, null, resultOf(taught))).toMatch(/^12 episodes .* while it was trained again/);
+  expect(await compared(claim, known(alone, alone), reached(alone))).toMatchObject({ kind: 'identical' });
+  expect(await compared(claim, known(taught, alone), reached(alone))).toMatch(
+    /^12 episodes came from other tabs.*not verified\.$/,
+  );
+  expect(await compared(claim, known(taught, taught), reached(taught))).toMatch(/not verified/);
+  expect(await compared(claim, null, reached(taught))).toMatch(/^12 episodes .* while it was trained again/);
   const verdict = await verifyClaim({ name: '', config, expect: claim, curves: taught }, () => {
     throw new Error('nothing is trained');
   });

@@ -16,8 +16,21 @@ export const episodesOf = (config: Config): number =>
 
 export const seedCountOf = (config: Config): number => getValue(config, 'run.seeds') as number;
 
-export const valueAt = ({ S, part }: Curves, u: number, s: number, id: MetricId): number =>
-  part.values[(u * S + s) * CURVES + metricIndex[id]]!;
+/** The numbers of S seeds after so many updates, wherever they are; u is counted from 0. */
+export type Numbers = {
+  readonly S: number;
+  readonly updates: number;
+  at(u: number, s: number, id: MetricId): number;
+};
+
+export const numbersOf = ({ S, part }: Curves): Numbers => ({
+  ...{ S, updates: part.steps.length },
+  at: (u, s, id) => part.values[(u * S + s) * CURVES + metricIndex[id]]!,
+});
+
+/** The metrics that a summary is made of. */
+export const OF_SUMMARY = ['success', 'entropy', 'ess', 'evalSuccess'] as const satisfies readonly MetricId[];
+type OfSummary = (typeof OF_SUMMARY)[number];
 
 const threeDigits = (x: number): number | null => (Number.isFinite(x) ? Number(x.toPrecision(3)) : null);
 
@@ -27,18 +40,22 @@ const threeDigits = (x: number): number | null => (Number.isFinite(x) ? Number(x
  * @param episodes of a batch of one seed
  * @param seeds places of the seeds that count; all where it is left out
  */
-export function summaryOf(
-  curves: Curves,
+export const summaryOf = (curves: Curves, episodes: number, updates?: number, seeds?: readonly number[]): Summary =>
+  summaryBy(numbersOf(curves), episodes, updates, seeds);
+
+function summaryBy(
+  numbers: Numbers,
   episodes: number,
-  updates: number = curves.part.steps.length,
-  seeds: readonly number[] = Array.from({ length: curves.S }, (_, s) => s),
+  updates = numbers.updates,
+  seeds: readonly number[] = Array.from({ length: numbers.S }, (_, s) => s),
 ): Summary {
-  const over = (u: number, id: MetricId): number => seeds.reduce((sum, s) => sum + valueAt(curves, u, s, id), 0);
-  const count = (u: number, id: MetricId): number =>
-    seeds.reduce((sum, s) => sum + Math.round(valueAt(curves, u, s, id) * episodes), 0);
+  const at = (u: number, s: number, id: OfSummary): number => numbers.at(u, s, id);
+  const over = (u: number, id: OfSummary): number => seeds.reduce((sum, s) => sum + at(u, s, id), 0);
+  const count = (u: number, id: OfSummary): number =>
+    seeds.reduce((sum, s) => sum + Math.round(at(u, s, id) * episodes), 0);
   let last = updates - 1;
   while (last >= 0 && Number.isNaN(over(last, 'evalSuccess'))) last--;
-  const ofLast = (id: MetricId): number | null => threeDigits(over(updates - 1, id) / seeds.length);
+  const ofLast = (id: 'entropy' | 'ess'): number | null => threeDigits(over(updates - 1, id) / seeds.length);
   return {
     updates,
     successes: checkpointsOf(updates).map((update) => count(update - 1, 'success')),
@@ -64,7 +81,12 @@ export type Result = {
   readonly version?: string;
 };
 
+/** The same without its curves. */
+export type Named = Omit<Result, 'curves'>;
+
 /** The result as a link carries it. */
-export function expectOf({ config, curves, digest, backend, version = LAB_VERSION }: Result): Expect {
-  return { backend, version, exact: shortExact(digest), summary: summaryOf(curves, episodesOf(config)) };
-}
+export const expectOf = ({ curves, ...named }: Result): Expect => expectBy(named, numbersOf(curves));
+
+export const expectBy = ({ config, digest, backend, version = LAB_VERSION }: Named, numbers: Numbers): Expect => ({
+  ...{ backend, version, exact: shortExact(digest), summary: summaryBy(numbers, episodesOf(config)) },
+});

@@ -9,7 +9,8 @@ import { train } from '../../engine/sampleRun.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { expectOf, type Curves } from './summary.ts';
 import { verifyClaim, type Claim } from './trainAgain.ts';
-import { firstDifference, verdictWords, type Verdict } from './verify.ts';
+import { inBoth } from './filed.ts';
+import { firstsOf, verdictWords, type Verdict } from './verify.ts';
 
 const gpu = await testDevice();
 
@@ -66,8 +67,8 @@ test('a run on WebGPU with actions that the CPU path does not take is equivalent
   const own = must(await createRun(HALVES));
   await train(own, update);
   const found: Curves = { S: 2, part: own.series.part(0, update) };
-  expect(firstDifference(until(update - 1), found, ['success', 'lengthMean'])).toBeNull();
-  expect(firstDifference(until(update), found, ['success', 'lengthMean'])?.update).toBe(update);
+  expect((await firstsOf(inBoth(until(update - 1), found))).counted).toBeNull();
+  expect((await firstsOf(inBoth(until(update), found))).counted?.update).toBe(update);
 });
 
 test('a result of another learning rate from update 11 on is different, on WebGPU and on the CPU path, from there on', async () => {

@@ -4,7 +4,8 @@ import { problemLine } from '../../config/problems.ts';
 import type { Config } from '../../config/slots.ts';
 import type { MakeBackend } from '../../engine/backend.ts';
 import { createRun } from '../../engine/run.ts';
-import { compared, neverEqual } from './foreign.ts';
+import { inBoth } from './filed.ts';
+import { compared, foreignIn, neverEqual, reachedBy } from './foreign.ts';
 import type { Curves } from './summary.ts';
 import type { Verdict } from './verify.ts';
 
@@ -21,7 +22,8 @@ export async function verifyClaim(
   { config, expect, curves }: Claim,
   makeBackend: MakeBackend,
 ): Promise<Verdict | string> {
-  const why = curves && neverEqual(curves);
+  const foreign = curves ? foreignIn(curves) : 0;
+  const why = neverEqual(foreign);
   if (why) return why;
   await prepareTask(config);
   const made = await createRun(config, makeBackend);
@@ -35,7 +37,8 @@ export async function verifyClaim(
     }
     const found: Curves = { S: run.plan.S, part: run.series.part(0, updates) };
     const { all: digest } = await run.digest();
-    return compared(expect, curves, { config, curves: found, digest, backend: run.trainedOn });
+    const reached = reachedBy({ config, curves: found, digest, backend: run.trainedOn });
+    return await compared(expect, curves && { foreign, both: inBoth(curves, found) }, reached);
   } finally {
     run.dispose();
   }

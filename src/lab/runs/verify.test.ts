@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Expect } from '../../config/expect.ts';
 import { LevelStream } from '../../core/random.ts';
-import { CURVES, metricIndex } from '../../slots/metrics/metrics.ts';
+import { CURVES, metricIndex, metrics } from '../../slots/metrics/metrics.ts';
 import type { Curves } from './summary.ts';
-import { areClose, firstDifference, verdictOf, verdictWords } from './verify.ts';
+import { inBoth } from './filed.ts';
+import { areClose, firstsOf, verdictOf, verdictWords } from './verify.ts';
 
 const RESULT: Expect = {
   backend: 'cpu',
@@ -68,16 +69,20 @@ function curvesOf(success: readonly number[]): Curves {
   return { S: 1, part: { from: 0, values, steps: Float64Array.from(success, (_, u) => u + 1) } };
 }
 
-test('with the metrics of both the first update that differs is exact', () => {
+const firstsIn = (a: Curves, b: Curves) => firstsOf(inBoth(a, b));
+
+test('with the metrics of both the first update that differs is exact', async () => {
   const curves = curvesOf([0.1, 0.2, 0.3]);
-  expect(firstDifference(curves, curvesOf([0.1, 0.2, 0.3]))).toBeNull();
+  const none = { counted: null, any: null };
+  expect(await firstsIn(curves, curvesOf([0.1, 0.2, 0.3]))).toEqual(none);
   // a number that was written to a table with seven digits is the same number
-  expect(firstDifference(curves, curvesOf([0.1, 0.20000002, 0.3]))).toBeNull();
+  expect(await firstsIn(curves, curvesOf([0.1, 0.20000002, 0.3]))).toEqual(none);
   const changed = curvesOf([0.1, 0.25, 0.4]);
-  const first = firstDifference(curves, changed)!;
+  const firsts = await firstsIn(curves, changed);
+  const first = firsts.counted!;
   expect(first.update).toBe(2);
   expect(first.what).toMatch(/0\.25 in place of 0\.2$/);
-  expect(verdictOf(RESULT, other({}), 96, [curves, changed]).first).toEqual(first);
+  expect(verdictOf(RESULT, other({}), 96, firsts).first).toEqual(first);
 });
 
 test('a result of both paths is told as one, and rounds like WebGPU', () => {
@@ -96,7 +101,7 @@ test('a result of both paths is told as one, and rounds like WebGPU', () => {
   });
 });
 
-test('equal digests with numbers that are only rounded differently are identical where WebGPU trained one of them', () => {
+test('equal digests with numbers that are only rounded differently are identical where WebGPU trained one of them', async () => {
   const gpu: Expect = { ...RESULT, backend: 'webgpu', summary: { ...RESULT.summary, entropy: 0.801 } };
   const verdict = verdictOf(gpu, RESULT, 96);
   expect(verdict).toMatchObject({ kind: 'identical', first: null });
@@ -110,6 +115,25 @@ test('equal digests with numbers that are only rounded differently are identical
   expect(verdictOf(counts, RESULT, 96)).toMatchObject({ kind: 'different', first: { update: 10 } });
   expect(verdictOf({ ...gpu, summary: { ...gpu.summary, entropy: 0.9 } }, RESULT, 96).kind).toBe('different');
   const curves = curvesOf([0.1, 0.2, 0.3]);
-  const changed = verdictOf(gpu, RESULT, 96, [curves, curvesOf([0.1, 0.25, 0.3])]);
+  const changed = verdictOf(gpu, RESULT, 96, await firstsIn(curves, curvesOf([0.1, 0.25, 0.3])));
   expect(changed).toMatchObject({ kind: 'different', first: { update: 2 } });
+});
+
+test('of several metrics the earliest update is named, in this the first seed, and then the first metric', async () => {
+  type Change = readonly [u: number, s: number, m: number, x: number];
+  const zeros = (): Curves => {
+    const values = new Float32Array(3 * 2 * CURVES);
+    return { S: 2, part: { from: 0, values, steps: Float64Array.of(1, 2, 3) } };
+  };
+  const [first, last] = [0, CURVES - 1];
+  const changed = (...places: readonly Change[]): Curves => {
+    const curves = zeros();
+    for (const [u, s, m, x] of places) curves.part.values[(u * 2 + s) * CURVES + m] = x;
+    return curves;
+  };
+  const told = async (...places: readonly Change[]) => (await firstsIn(zeros(), changed(...places))).any!.what;
+  const [early, late] = [metrics[first]!.title, metrics[last]!.title];
+  expect(await told([2, 0, first, 7], [1, 1, last, 8])).toBe(`${late} 8 in place of 0`);
+  expect(await told([1, 1, first, 7], [1, 0, last, 8])).toBe(`${late} 8 in place of 0`);
+  expect(await told([1, 1, first, 7], [1, 1, last, 8])).toBe(`${early} 7 in place of 0`);
 });

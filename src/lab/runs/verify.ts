@@ -1,8 +1,7 @@
 import { checkpointsOf, type Expect } from '../../config/expect.ts';
 import { updateNumber } from '../../core/counting.ts';
 import { PATHS } from '../../core/trainedOn.ts';
-import { CURVES, metricIndex, metrics, type Metric, type MetricId } from '../../slots/metrics/metrics.ts';
-import type { Curves } from './summary.ts';
+import { metricIndex, metrics, type Metric, type MetricId } from '../../slots/metrics/metrics.ts';
 
 /** Where two results begin to differ: the update, counted from 1, and what differs there. */
 export type FirstDifference = { readonly update: number; readonly what: string };
@@ -105,16 +104,11 @@ const COUNTED: readonly MetricId[] = ['success', 'lengthMean'];
  * Equal digests with other numbers are different: one of the two was changed by hand. Only the CPU path repeats every
  * number, though; where WebGPU has trained any of it, numbers may be rounded differently while all actions are equal.
  * @param episodes of a batch of all seeds together
- * @param curves the metrics of both, where these are known: the first update that differs is exact then
+ * @param firsts what the metrics of both show, where these are known: the first update that differs is exact then
  */
-export function verdictOf(
-  expected: Expect,
-  found: Expect,
-  episodes: number,
-  curves: readonly [Curves, Curves] | null = null,
-): Verdict {
-  const counted = (curves && firstDifference(...curves, COUNTED)) ?? firstCount(expected, found);
-  const any = (curves && firstDifference(...curves)) ?? firstInSummary(expected, found);
+export function verdictOf(expected: Expect, found: Expect, episodes: number, firsts: Firsts | null = null): Verdict {
+  const counted = firsts?.counted ?? firstCount(expected, found);
+  const any = firsts?.any ?? firstInSummary(expected, found);
   // two backends round differently from the first update on, which says nothing
   const first = (expected.backend === found.backend && found.backend !== 'both' ? null : counted) ?? any;
   const environment = environmentOf(expected, found);
@@ -141,28 +135,48 @@ function shown(x: number, other: number): string {
   return String(Number(x.toPrecision(digits)));
 }
 
-/** The first update in which any metric that both have differs, or one of these; null where none does. */
-export function firstDifference(a: Curves, b: Curves, of?: readonly MetricId[]): FirstDifference | null {
-  const wanted = of?.map((id) => metricIndex[id]);
-  const S = Math.min(a.S, b.S);
-  const length = Math.min(a.part.steps.length, b.part.steps.length);
+/** One metric of S seeds, [updates, S]. */
+export type Column = { readonly S: number; readonly values: Float32Array };
+
+/** Where the numbers of two results begin to differ. */
+export type Firsts = {
+  /** in what the exact digest decides */
+  readonly counted: FirstDifference | null;
+  readonly any: FirstDifference | null;
+};
+
+type Place = { readonly u: number; readonly s: number; readonly told: FirstDifference };
+
+/** Where a metric begins to differ: its first update, and in this the first seed. What only one has measured is none. */
+function firstIn(m: number, a: Column, b: Column): Place | null {
+  const length = Math.min(a.values.length / a.S, b.values.length / b.S);
   for (let u = 0; u < length; u++) {
-    for (let s = 0; s < S; s++) {
-      for (let m = 0; m < CURVES; m++) {
-        if (wanted && !wanted.includes(m)) continue;
-        const [x, y] = [a.part.values[(u * a.S + s) * CURVES + m]!, b.part.values[(u * b.S + s) * CURVES + m]!];
-        // what only one of the two was told to measure is no difference
-        if (Number.isNaN(x) || Number.isNaN(y) || equal(x, y)) continue;
-        const { title, isBefore = false }: Metric = metrics[m]!;
-        // what is measured between two updates shows the earlier of them
-        return {
-          update: isBefore ? u : updateNumber(u),
-          what: `${title} ${shown(y, x)} in place of ${shown(x, y)}`,
-        };
-      }
+    for (let s = 0; s < Math.min(a.S, b.S); s++) {
+      const [x, y] = [a.values[u * a.S + s]!, b.values[u * b.S + s]!];
+      if (Number.isNaN(x) || Number.isNaN(y) || equal(x, y)) continue;
+      const { title, isBefore = false }: Metric = metrics[m]!;
+      // what is measured between two updates shows the earlier of them
+      const update = isBefore ? u : updateNumber(u);
+      return { u, s, told: { update, what: `${title} ${shown(y, x)} in place of ${shown(x, y)}` } };
     }
   }
   return null;
+}
+
+/** The earlier of two; of those in the same update and seed, the one that is there. */
+const earlier = (before: Place | null, next: Place | null): Place | null =>
+  before && next ? ((next.u - before.u || next.s - before.s) < 0 ? next : before) : (before ?? next);
+
+/** Where the numbers of two results begin to differ, one metric after the other. */
+export async function firstsOf(both: (metric: number) => Promise<readonly [Column, Column]>): Promise<Firsts> {
+  const wanted = COUNTED.map((id) => metricIndex[id]);
+  let [counted, any]: (Place | null)[] = [null, null];
+  for (let m = 0; m < metrics.length; m++) {
+    const found = firstIn(m, ...(await both(m)));
+    any = earlier(any!, found);
+    if (wanted.includes(m)) counted = earlier(counted!, found);
+  }
+  return { counted: counted?.told ?? null, any: any?.told ?? null };
 }
 
 /** The verdict in one sentence for people. */

@@ -11,7 +11,7 @@ export function ContinueOpened() {
   const config = useDraft((d) => d.config);
   const isOpen = useDraft((d) => d.own !== null);
   const [isBusy, setBusy] = useState(false);
-  if (!run?.state || !isOpen || shared !== run.config) return null;
+  if (!run || !isOpen || shared !== run.config) return null;
   const { update } = run.state;
   const isSame = config === shared || canonicalJson(config) === canonicalJson(shared);
   const go = async (): Promise<void> => {

@@ -2,6 +2,8 @@ import { prepareTask } from '../../config/level.ts';
 import type { Expect } from '../../config/expect.ts';
 import { SWEEP_LIMITS } from '../../lab/bundle/names.ts';
 import { bytesOfHex, readBundle, type ReadRun } from '../../lab/bundle/readBundle.ts';
+import { filed } from '../../lab/runs/filed.ts';
+import { foreignIn } from '../../lab/runs/foreign.ts';
 import type { RunCurves, RunRecord } from '../../lab/runs/record.ts';
 import { recordsOf, seedsOf } from '../../lab/runs/soFar.ts';
 import { episodesOf, shortExact, summaryOf } from '../../lab/runs/summary.ts';
@@ -9,7 +11,7 @@ import { keepRuns } from '../../store/runs.ts';
 import { takeShared } from '../share/shownMoment.ts';
 import { say } from '../notices/say.ts';
 import { openShared } from '../stores/draft.ts';
-import { useOpenedRun } from './openedRun.ts';
+import { heldOf, useOpenedRun } from './openedRun.ts';
 
 /** What came of a file: a sentence for people. */
 export type Opened = { readonly ok: boolean; readonly sentence: string };
@@ -51,8 +53,9 @@ async function showDraft(run: ReadRun): Promise<void> {
   const { config, curves, manifest } = run;
   const { title, note } = manifest;
   await prepareTask(config);
-  useOpenedRun.setState({ run });
-  takeShared({ config, expect: expectIn(run) }, curves);
+  const { state, whyNot } = run;
+  useOpenedRun.setState({ run: state && { manifest, config, state, whyNot, curves: heldOf(curves.part) } });
+  takeShared({ config, expect: expectIn(run) }, { ...filed(curves), foreign: foreignIn(curves) });
   openShared({ config, ...(title ? { title } : {}), ...(note ? { note } : {}) }, undefined);
 }
 

@@ -1,11 +1,25 @@
 import { create } from 'zustand';
+import type { TrainState } from '../../contract/state.ts';
 import { bytesOfHex, type ReadRun } from '../../lab/bundle/readBundle.ts';
+import type { HeldFile, SeriesPart } from '../../worker/protocol.ts';
 import { comeIn, lab } from '../session.ts';
 import { report, useRun } from '../stores/run.ts';
 import { lookAt } from '../timeline/story.ts';
 
-/** The run of the bundle that is open, as long as it is. */
-export const useOpenedRun = create<{ readonly run: ReadRun | null }>(() => ({ run: null }));
+/** What it takes to continue the run of a bundle; its curves are a file, which the browser need not hold in memory. */
+export type OpenedRun = Pick<ReadRun, 'manifest' | 'config' | 'whyNot'> & {
+  readonly state: TrainState;
+  readonly curves: HeldFile;
+};
+
+/** Curves as a file that a worker takes over. */
+export const heldOf = ({ from, values, steps }: SeriesPart): HeldFile => ({
+  ...{ from, parts: [{ from, count: steps.length }] },
+  file: new Blob([steps, values] as BlobPart[]),
+});
+
+/** The run of the bundle that is open, as long as it is; null where it brought no weights. */
+export const useOpenedRun = create<{ readonly run: OpenedRun | null }>(() => ({ run: null }));
 
 /** The page has the run that has just come, and says where it trains. */
 function hasCome(run: number): Promise<'cpu' | 'webgpu'> {
@@ -24,11 +38,10 @@ function hasCome(run: number): Promise<'cpu' | 'webgpu'> {
  * The run of a bundle continues from its weights: with its curves, its digest, and a checkpoint where it stands, whose
  * batch is shown.
  */
-export async function continueOpened({ config, curves, state, manifest }: ReadRun): Promise<void> {
-  if (!state) return;
+export async function continueOpened({ config, curves, state, manifest }: OpenedRun): Promise<void> {
   const { backend, digests } = manifest;
   const checkpoint = { state, chain: (digests.perSeed ?? []).map(bytesOfHex) };
-  const left = { checkpoint, curves: [curves.part], id: crypto.randomUUID(), trainedOn: backend };
+  const left = { checkpoint, curves: [curves], id: crypto.randomUUID(), trainedOn: backend };
   const fetch = async () => {
     const answer = await lab().takeOver(config, left);
     if (answer.ok) return { run: answer.run, config };

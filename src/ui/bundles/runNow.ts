@@ -2,8 +2,10 @@ import { LAB_COMMIT, LAB_VERSION } from '../../core/version.ts';
 import type { RunToPack } from '../../lab/bundle/runBundle.ts';
 import type { BatchToKeep } from '../../lab/bundle/trajectories.ts';
 import { seedsOf } from '../../lab/runs/soFar.ts';
+import { seedCountOf } from '../../lab/runs/summary.ts';
 import { newestSnapshot } from '../frames.ts';
-import { present } from '../session.ts';
+import { nullIfGone } from '../owed.ts';
+import { lab, present } from '../session.ts';
 import { resultNow } from '../share/resultNow.ts';
 import { useDraft } from '../stores/draft.ts';
 import { useRun } from '../stores/run.ts';
@@ -23,12 +25,17 @@ function batchNow(seeds: readonly number[], updates: number): BatchToKeep[] {
 export async function runNow(): Promise<RunToPack | null> {
   const result = await resultNow();
   if (!result) return null;
-  const { config, curves, digest: all, backend, names } = result;
+  const part = await lab().curves().catch(nullIfGone);
+  const { config, expect, names } = result;
+  const updates = expect.summary.updates;
+  // the run has gone on meanwhile
+  if (part?.steps.length !== updates) return null;
+  const curves = { S: seedCountOf(config), part };
   const { title, note } = useDraft.getState();
-  const updates = curves.part.steps.length;
   const state = present()?.held?.checkpoint.state ?? null;
   return {
-    ...{ config, title, note, curves, backend, digests: { all, perSeed: names.perSeed } },
+    ...{ config, title, note, curves, backend: expect.backend },
+    digests: { all: names.result, perSeed: names.perSeed },
     ...{ adapter: useRun.getState().backendName, lab: LAB_VERSION, commit: LAB_COMMIT, seconds: null },
     ...{ at: Date.now(), site: site(), doi: null },
     state: state?.update === updates ? state : null,

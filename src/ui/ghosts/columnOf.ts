@@ -1,3 +1,4 @@
+import { columnOfFile } from '../../lab/runs/filed.ts';
 import type { CurveColumn } from '../../worker/protocol.ts';
 import { say } from '../notices/say.ts';
 import type { Ghost } from './ghosts.ts';
@@ -7,10 +8,10 @@ const told = new Set<number>();
 
 /** A metric of a kept run, read when it is drawn; null, which is told once, where it cannot be read any more. */
 export async function columnOf({ id, name, S, curves }: Ghost, metric: number): Promise<CurveColumn | null> {
-  const bytes = Float32Array.BYTES_PER_ELEMENT * curves.steps.length * S;
+  const { steps, file } = curves;
   try {
-    const read = await curves.file.slice(metric * bytes, (metric + 1) * bytes).arrayBuffer();
-    return { steps: curves.steps, values: new Float32Array(read) };
+    const { values } = await columnOfFile({ S, updates: steps.length, file }, metric);
+    return { steps, values };
   } catch {
     if (!told.has(id)) say(`The gray curves of ${name} cannot be read any more: discard it, and keep the run again.`);
     told.add(id);

@@ -11,7 +11,7 @@ import { copied, useOutcome } from './useOutcome.ts';
 async function citedNow(): Promise<Cited> {
   const { config, title } = useDraft.getState();
   const [result, { link, told }, name] = [await resultNow(), await linkNow(), await configDigest(config)];
-  return { config, title, name, link, result: result?.digest ?? null, caution: told, at: Date.now() };
+  return { config, title, name, link, result: result?.names.result ?? null, caution: told, at: Date.now() };
 }
 
 /** The papers in words, as the records of the methods name them. */

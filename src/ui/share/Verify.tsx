@@ -4,13 +4,16 @@ import { canonicalJson } from '../../config/canonical.ts';
 import { configWith } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import { PATHS } from '../../core/trainedOn.ts';
-import { compared, neverEqual } from '../../lab/runs/foreign.ts';
-import type { Curves } from '../../lab/runs/summary.ts';
+import { seedCountOf } from '../../lab/runs/summary.ts';
+import { compared, neverEqual, type Known } from '../../lab/runs/foreign.ts';
+import { columnOfFile } from '../../lab/runs/filed.ts';
 import { verdictWords, type Verdict } from '../../lab/runs/verify.ts';
 import { say } from '../notices/say.ts';
+import { nullIfGone } from '../owed.ts';
+import { lab } from '../session.ts';
 import { useDraft } from '../stores/draft.ts';
-import { resultNow } from './resultNow.ts';
-import { useShared } from './shownMoment.ts';
+import { resultNow, type ResultNow } from './resultNow.ts';
+import { useShared, type KnownCurves } from './shownMoment.ts';
 import { trainTo } from './trainTo.ts';
 
 /** What a check has shown, or the sentence of why it shows nothing. */
@@ -29,15 +32,38 @@ const useCheck = create<{ readonly of: Expect | null; readonly verdict: Shown | 
 /** The experiment wherever it trains: a result of a GPU can be compared on a machine without one. */
 const anywhere = (config: Config): Config => configWith({ 'run.backend': 'auto' }, config);
 
+const UNREADABLE = 'The numbers of the bundle cannot be read any more. Open it again to verify it.';
+
+/** A file that the browser holds may be gone. */
+function toldIfUnreadable(error: unknown): string {
+  if (error instanceof DOMException) return UNREADABLE;
+  throw error;
+}
+
+/** The numbers of a bundle and those of the run on the page, as two files; null where that run has gone. */
+async function knownOf(curves: KnownCurves, { config, expect }: ResultNow): Promise<Known | null> {
+  const here = await lab().columns().catch(nullIfGone);
+  const { updates } = expect.summary;
+  if (here?.steps.length !== updates) return null;
+  const own = { S: seedCountOf(config), updates, file: here.file };
+  return {
+    foreign: curves.foreign,
+    both: async (metric) => [await columnOfFile(curves, metric), await columnOfFile(own, metric)],
+  };
+}
+
 /** Trains the experiment again and compares. */
-async function verify(expected: Expect, curves: Curves | null): Promise<void> {
+async function verify(expected: Expect, curves: KnownCurves | null): Promise<void> {
   useCheck.setState({ of: expected, verdict: 'training' });
   const { updates } = expected.summary;
   const reached = await trainTo(updates);
   const result = reached ? await resultNow() : null;
   if (useCheck.getState().of !== expected) return;
-  if (!result || result.curves.part.steps.length !== updates) return useCheck.setState({ verdict: 'ended' });
-  const verdict = shownOf(compared(expected, curves, result));
+  if (result?.expect.summary.updates !== updates) return useCheck.setState({ verdict: 'ended' });
+  const known = curves && (await knownOf(curves, result));
+  if (curves && !known) return useCheck.setState({ verdict: 'ended' });
+  const verdict = shownOf(await compared(expected, known, result).catch(toldIfUnreadable));
+  if (useCheck.getState().of !== expected) return;
   useCheck.setState({ verdict });
   say(verdict.words);
 }
@@ -51,7 +77,7 @@ export function Verify() {
   if (!shared || !expect || !isOpen) return null;
   const { updates } = expect.summary;
   const mine = of === expect ? verdict : 'ended';
-  const why = curves && neverEqual(curves);
+  const why = curves && neverEqual(curves.foreign);
   const isSame = config === shared || canonicalJson(anywhere(config)) === canonicalJson(anywhere(shared));
   return (
     <div className="verify">

@@ -3,7 +3,7 @@ import { expectedOf, type Expected, type Moment } from '../../config/moment.ts';
 import type { Expect } from '../../config/expect.ts';
 import type { Shared } from '../../config/link.ts';
 import type { Config } from '../../config/slots.ts';
-import type { Curves } from '../../lab/runs/summary.ts';
+import type { Filed } from '../../lab/runs/filed.ts';
 import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { compare, useCompare } from '../credit/compareStore.ts';
 import { newestSeries } from '../frames.ts';
@@ -43,20 +43,23 @@ export function lookAround({ tab, overlay, dock, credit, compared }: Moment): vo
   if (credit === 'compare') compare(compared);
 }
 
+/** All numbers of a run as a file, and how many episodes of other tabs trained it. */
+export type KnownCurves = Filed & { readonly foreign: number };
+
 /** What the link or bundle that is open says of its sender's run, and the experiment that it holds for. */
 export const useShared = create<{
   readonly config: Config | null;
   readonly moment: Moment | null;
   readonly expected: Expected | null;
-  /** what the run came to; with a bundle also all of its numbers */
+  /** what the run came to; with a bundle also all of its numbers, as a file */
   readonly expect: Expect | null;
-  readonly curves: Curves | null;
+  readonly curves: KnownCurves | null;
   /** title of the lesson that it is an arm of */
   readonly lesson: string | null;
 }>(() => ({ config: null, moment: null, expected: null, expect: null, curves: null, lesson: null }));
 
 /** What was opened is what its words hold for from now on; the page shows the parts that its sender had open. */
-export function takeShared({ config, moment, expected, expect }: Shared, curves: Curves | null = null): void {
+export function takeShared({ config, moment, expected, expect }: Shared, curves: KnownCurves | null = null): void {
   const said = { moment: moment ?? null, expected: expected ?? null, expect: expect ?? null };
   useShared.setState({ config, ...said, curves, lesson: null });
   if (moment) lookAround(moment);
