@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Config } from '../../config/slots.ts';
-import type { RunCurves, RunRecord } from '../../lab/runs/record.ts';
+import type { RunRecord } from '../../lab/runs/record.ts';
+import { broughtBack, setAside, type Aside } from '../../lab/runs/setAside.ts';
 import type { KeptSweep } from '../../lab/runs/sweep.ts';
 import {
   allSweeps,
@@ -14,11 +15,12 @@ import {
   type Labels,
 } from '../../store/runs.ts';
 import { ownedIds } from '../../store/locks.ts';
+import { say } from '../notices/say.ts';
 import { useRun } from '../stores/run.ts';
 import { SWEEPS, useSweep } from '../sweeps/sweepStore.ts';
 import { setSelected } from './tableStore.ts';
 
-type Deleted = { readonly runs: readonly RunRecord[]; readonly curves: readonly RunCurves[] };
+type Deleted = { readonly runs: readonly RunRecord[]; readonly curves: readonly Aside[] };
 
 /** All kept runs as the page holds them. */
 export type Runs = {
@@ -129,6 +131,12 @@ export async function label(ids: readonly string[], labels: (run: RunRecord) => 
   }
 }
 
+/** Curves of those of these runs that have any, as files. */
+async function asFiles(ids: readonly string[]): Promise<Aside[]> {
+  const found = await Promise.all(ids.map(curvesOf));
+  return found.flatMap((curves) => (curves ? [setAside(curves)] : []));
+}
+
 /** Takes runs out of sight and out of storage. They can be taken back until others are deleted or the page is left. */
 export async function remove(ids: readonly string[]): Promise<void> {
   ids.forEach((id) => leaving.add(id));
@@ -136,10 +144,10 @@ export async function remove(ids: readonly string[]): Promise<void> {
   take([], ids);
   // with their own configs, as they were kept
   const runs = await inParts(ids, runsWith);
-  const curves = await inParts(ids, (part) => Promise.all(part.map(curvesOf)), WHOLE_AT_ONCE);
+  const curves = await inParts(ids, asFiles, WHOLE_AT_ONCE);
   await deleteRuns(ids);
   ids.forEach((id) => leaving.delete(id));
-  useRuns.setState({ deleted: { runs, curves: curves.filter((part) => part !== undefined) } });
+  useRuns.setState({ deleted: { runs, curves } });
 }
 
 export async function takeBack(): Promise<void> {
@@ -148,13 +156,16 @@ export async function takeBack(): Promise<void> {
   useRuns.setState({ deleted: null });
   const { runs } = deleted;
   const curves = new Map(deleted.curves.map((part) => [part.id, part]));
+  let lost = 0;
   for (let k = 0; k < runs.length; k += WHOLE_AT_ONCE) {
     const part = runs.slice(k, k + WHOLE_AT_ONCE);
-    await keepRuns(
-      part,
-      part.flatMap(({ id }) => curves.get(id) ?? []),
-    );
+    const files = part.flatMap(({ id }) => curves.get(id) ?? []);
+    const found = (await Promise.all(files.map(broughtBack))).filter((one) => one !== null);
+    lost += files.length - found.length;
+    await keepRuns(part, found);
   }
+  if (lost > 0)
+    say(`The curves of ${lost === 1 ? '1 run' : `${lost} runs`} could not be read any more; everything else is back.`);
 }
 
 export const letGo = (): void => useRuns.setState({ deleted: null });
