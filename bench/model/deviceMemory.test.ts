@@ -10,6 +10,14 @@ import { CountingDevice } from './countingDevice.ts';
 
 type Changes = Readonly<Record<string, unknown>>;
 
+/** A small run, where what only some runs have is much of the whole. */
+const FEW: Changes = {
+  ...{ 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 8, 'run.seeds': 2, 'policy.mlp.hidden': [4] },
+  ...{ 'task.grid.level': 'corridor', 'task.grid.n': 5, 'task.grid.maxSteps': 30, 'analysis.evalEvery': 0 },
+};
+const TWICE: Changes = { 'policy.critics': 'double', 'advantage.method': 'gae', 'reward.normalize': true };
+const COUNTED: Changes = { 'reward.countBonus.on': true, 'reward.pbrs.on': true, 'rollout.tasksPerBatch': 16 };
+
 const MANY: Changes = { 'rollout.tasksPerBatch': 16, 'rollout.groupSize': 16, 'task.grid.maxSteps': 40 };
 
 test.each<Changes>([
@@ -22,6 +30,21 @@ test.each<Changes>([
   ...['grpo', 'oprl', 'remax', 'graft', 'copo'].map((id) => ({ ...MANY, 'advantage.method': id })),
   { ...MANY, 'rollout.staleness': 8 },
   { ...MANY, 'task.method': 'sokoban', 'task.sokoban.maxSteps': 40 },
+  {
+    ...FEW,
+    ...{ 'policy.mlp.hidden': [64, 32], 'policy.mlp.activation': 'gelu', 'rollout.tasksPerBatch': 16 },
+  },
+  { ...FEW, 'policy.mlp.hidden': [64, 64], 'policy.mlp.storage': 'f16' },
+  { ...FEW, 'objective.klCoef': 0.1, 'advantage.method': 'gae', 'task.actionDelay': 2 },
+  { ...FEW, ...TWICE },
+  { ...FEW, 'advantage.method': 'remax', 'rollout.groupSize': 2 },
+  { ...FEW, 'advantage.method': 'oprl', 'policy.mlp.hidden': [64] },
+  { ...FEW, 'advantage.method': 'empg' },
+  { ...FEW, 'advantage.method': 'hgpo', 'advantage.hgpo.K': 8 },
+  { ...FEW, ...COUNTED },
+  { ...FEW, 'rollout.staleness': 5, 'rollout.rolloutPrecision': 'f16', 'policy.mlp.hidden': [64] },
+  { ...FEW, 'policy.method': 'transformer', 'task.grid.maxSteps': 8 },
+  { ...FEW, 'policy.method': 'memo' },
   // 65,536 environments, and the longest episodes
   { 'rollout.tasksPerBatch': 1024, 'rollout.groupSize': 64, 'task.grid.maxSteps': 64, 'policy.mlp.hidden': [4] },
   { 'rollout.tasksPerBatch': 16, 'rollout.groupSize': 16, 'task.grid.maxSteps': 1024, 'policy.mlp.hidden': [4] },

@@ -57,7 +57,7 @@ async function successOf(
 
 describe('a T-maze is solved on five of five seeds', () => {
   test.each([
-    ['by GTrXL', GTRXL, 70],
+    ['by GTrXL', { ...GTRXL, 'rollout.tasksPerBatch': 8 }, 70],
     ['by summaries (Memo)', MEMO, 90],
     ['by a recurrent network', { 'policy.method': 'gru', 'policy.gru.hidden': 16 }, 80],
   ])('%s', async (_who, changes, updates) => {

@@ -25,6 +25,7 @@ const NOISY = '#z.t.\nSz..u\n.z#zG\nz..zz';
 
 const WRITES = { 'policy.method': 'transformer', 'task.question.answers': 2 };
 
+/** What compiles is a world with its wrappers and their constants, and that takes most of the time: wrappers come together. */
 const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'keyDoor' },
   { 'task.grid.level': 'keyDoor', 'task.grid.view': 'index' },
@@ -32,13 +33,15 @@ const WAYS: readonly Record<string, unknown>[] = [
   { ...SOKOBAN, 'task.stepBudget.on': true, 'task.stepBudget.levels': 3 },
   { 'task.grid.level': 'keyDoor', 'task.teacher.on': true, 'task.actionDelay': 1, 'task.teacher.wrong': 0.5 },
   { ...SOKOBAN, 'task.teacher.on': true, 'task.teacher.shows': 'both', 'task.teacher.patience': 5 },
-  { ...MAZE, 'task.teacher.on': true, 'task.stepBudget.on': true, 'task.teacher.wrong': 0.7, 'task.levels': 0 },
+  {
+    ...{ ...MAZE, 'task.teacher.on': true, 'task.teacher.wrong': 0.7, 'task.levels': 0 },
+    ...{ 'task.stepBudget.on': true, 'task.stepBudget.levels': 7 },
+  },
   { 'task.grid.level': 'fourRooms', 'task.hints.on': true, 'task.stepBudget.on': true },
   { 'task.grid.level': 'keyDoor', 'task.library.on': true, 'task.actionDelay': 1 },
   { 'task.grid.level': 'keyDoor', 'task.goal.on': true, 'task.goal.carried': true, 'task.actionDelay': 1 },
   { 'task.method': 'sokoban', 'task.goal.on': true },
   { ...MAZE, 'task.hints.on': true, 'task.levels': 0 },
-  { ...MAZE, 'task.stepBudget.on': true, 'task.stepBudget.levels': 7, 'task.levels': 0 },
   { 'task.grid.level': 'keyDoor', 'task.grid.maskActions': true, 'reward.grid.step': -7, 'reward.grid.invalid': -31 },
   { 'task.grid.level': 'frozenLake4' },
   { 'task.grid.level': 'ladder', 'task.levels': 0 },
@@ -49,7 +52,6 @@ const WAYS: readonly Record<string, unknown>[] = [
   },
   { 'task.grid.level': 'fourRooms', 'task.visitBudget.on': true, 'task.visitBudget.shown': true, 'task.levels': 0 },
   { ...SOKOBAN, 'task.visitBudget.on': true, 'task.visitBudget.share': 600, 'task.actionDelay': 1 },
-  { ...MAZE, 'task.visitBudget.on': true, 'task.visitBudget.budget': 2, 'task.question.on': false, 'task.levels': 0 },
   {
     ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'reward.grid.step': -7 },
     ...{ 'task.externalChain.on': true, 'task.visitBudget.on': true, 'task.visitBudget.share': 900 },
@@ -64,7 +66,10 @@ const WAYS: readonly Record<string, unknown>[] = [
       'reward.grid.step': -7,
     },
   },
-  { ...MAZE, 'task.levelRow.on': true, 'task.levelRow.growEvery': 2, 'task.actionDelay': 1, 'task.levels': 0 },
+  {
+    ...{ ...MAZE, 'task.levelRow.on': true, 'task.levelRow.growEvery': 2, 'task.actionDelay': 1, 'task.levels': 0 },
+    ...{ 'task.visitBudget.on': true, 'task.visitBudget.budget': 2 },
+  },
   { 'task.grid.level': 'frozenLake', 'task.grid.n': 8, 'task.grid.view': 'ego' },
   { 'task.grid.level': 'doorKey', 'task.grid.n': 6, 'reward.grid.subgoal': 100 },
   {
@@ -95,7 +100,7 @@ const WAYS: readonly Record<string, unknown>[] = [
   { 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.grid.random': true },
   { 'task.grid.level': 'fourArms', 'policy.method': 'tabular', 'task.levels': 0, 'task.grid.maxSteps': 3 },
   { 'task.grid.level': 'custom', 'task.grid.text': 'slip: 1 3 2\nneed: all\nmap:\nS~G~\n~a~G\n~+A~\nG~~~' },
-  { 'task.grid.level': 'doorKey', 'task.grid.n': 6, 'task.grid.slip': [1, 5, 2], 'task.rewardDelay': 3, ...STEPS },
+  { 'task.grid.level': 'doorKey', 'task.grid.n': 6, 'task.grid.slip': [1, 5, 2], ...STEPS },
   { 'task.grid.level': 'custom', 'task.grid.text': NOISY, 'task.grid.noisyTiles': true },
   {
     'task.grid.level': 'custom',
@@ -106,8 +111,10 @@ const WAYS: readonly Record<string, unknown>[] = [
     'task.obsNoise': 40,
     'task.actionDelay': 1,
   },
-  { 'task.grid.level': 'dynamicObstacles', 'task.grid.n': 6, 'task.actionDelay': 3, 'task.rewardNoise': 0.3 },
-  { 'task.grid.level': 'keyDoor', 'task.grid.view': 'index', 'task.actionDelay': 2, 'task.grid.maskActions': true },
+  {
+    ...{ 'task.grid.level': 'dynamicObstacles', 'task.grid.n': 6, 'task.actionDelay': 3, ...STEPS },
+    ...{ 'task.rewardDelay': 3, 'task.rewardNoise': 0.3 },
+  },
   { 'task.grid.level': 'bonusRoom', 'task.obsNoise': 128, 'task.rewardNoise': 2, 'task.rewardDelay': 8, ...STEPS },
   { 'task.grid.level': 'lavaGap', 'task.grid.n': 6, 'policy.method': 'transformer', 'task.obsNoise': 60 },
   { 'task.grid.level': 'corridor', 'task.grid.n': 9, 'task.options.on': true, 'task.options.length': 4 },
@@ -130,12 +137,17 @@ const WAYS: readonly Record<string, unknown>[] = [
   { ...SOKOBAN, 'task.sokoban.level': 'corner', 'task.sokoban.view': 'index', 'task.sokoban.deadEnd': true },
   { 'task.grid.level': 'keyDoor', 'task.grid.view': 'ego', 'task.seenSteps': 3, 'task.actionDelay': 1 },
   { ...MAZE, 'task.seenSteps': 2, 'task.obsNoise': 20 },
-  { ...SOKOBAN, 'task.obsNoise': 100, 'task.rewardDelay': 2, 'task.sokoban.slip': [1, 3, 2] },
-  { ...SOKOBAN, 'task.sokoban.level': 'reverse', 'task.actionDelay': 2, 'task.rewardNoise': 0.017 },
+  {
+    ...{ ...SOKOBAN, 'task.sokoban.level': 'reverse', 'task.obsNoise': 100, 'task.sokoban.slip': [1, 3, 2] },
+    ...{ 'task.actionDelay': 2, 'task.rewardDelay': 2, 'task.rewardNoise': 0.017 },
+  },
   { ...SOKOBAN, 'policy.method': 'transformer', 'task.obsNoise': 255, 'task.actionDelay': 3 },
   { ...MAZE, 'task.textmaze.level': 'tree', 'task.textmaze.rooms': 4, 'task.textmaze.chain': 2 },
-  { ...MAZE, 'task.textmaze.view': 'index', 'task.textmaze.slip': [1, 2, 1], 'task.actionDelay': 1 },
-  { ...MAZE, 'task.obsNoise': 77, 'task.rewardDelay': 5, 'task.rewardNoise': 1.5, 'task.textmaze.maskActions': true },
+  { ...MAZE, 'task.textmaze.view': 'index' },
+  {
+    ...{ ...MAZE, 'task.textmaze.slip': [1, 2, 1], 'task.textmaze.maskActions': true, 'task.actionDelay': 1 },
+    ...{ 'task.obsNoise': 77, 'task.rewardDelay': 5, 'task.rewardNoise': 1.5 },
+  },
   { ...MAZE, 'policy.method': 'transformer', 'task.actionDelay': 2, 'task.obsNoise': 30, 'task.rewardDelay': 1 },
   { 'task.grid.level': 'keyDoor', 'task.thoughts.on': true, 'task.grid.maskActions': true, 'task.obsNoise': 40 },
   { 'task.grid.level': 'keyDoor', 'task.thoughts.on': true, 'task.grid.view': 'index', 'task.actionDelay': 1 },

@@ -87,30 +87,15 @@ test('an update of one hidden layer stays within its budget of dispatches', asyn
   run.dispose();
 });
 
-test.each([
-  ['two layers, gelu', { 'policy.mlp.hidden': [64, 32], 'policy.mlp.activation': 'gelu', 'rollout.tasksPerBatch': 16 }],
-  ['half floats', { 'policy.mlp.hidden': [64, 64], 'policy.mlp.storage': 'f16' }],
-  ['reference and critic', { 'objective.klCoef': 0.1, 'advantage.method': 'gae', 'task.actionDelay': 2 }],
-  [
-    'two values, normalized returns',
-    { 'policy.critics': 'double', 'advantage.method': 'gae', 'reward.normalize': true },
-  ],
-  ['greedy episodes', { 'advantage.method': 'remax', 'rollout.groupSize': 2 }],
-  ['process model', { 'advantage.method': 'oprl', 'policy.mlp.hidden': [64] }],
-  ['an estimator of many columns', { 'advantage.method': 'empg' }],
-  ['an estimator of many sets', { 'advantage.method': 'hgpo', 'advantage.hgpo.K': 8 }],
-  ['counted states', { 'reward.countBonus.on': true, 'reward.pbrs.on': true, 'rollout.tasksPerBatch': 16 }],
-  ['old weights', { 'rollout.staleness': 5, 'rollout.rolloutPrecision': 'f16', 'policy.mlp.hidden': [64] }],
-  ['transformer', { 'policy.method': 'transformer', 'task.grid.maxSteps': 8 }],
-  ['summaries', { 'policy.method': 'memo' }],
-])('the estimate of memory is that of the buffers, within a fifth: %s', async (_name, changes) => {
-  const config = { 'rollout.groupSize': 8, 'task.grid.maxSteps': 30, 'run.seeds': 2, ...changes };
+// of runs of all kinds: bench/model/deviceMemory.test.ts, on a device that only counts
+test('the estimate of memory is that of the buffers of a real device, within a fifth', async () => {
+  const config = { 'rollout.groupSize': 8, 'task.grid.maxSteps': 30, 'run.seeds': 2, 'rollout.tasksPerBatch': 16 };
   const run = await open(config);
   const estimate = estimateCost(configWith({ ...TINY, ...config }), null)!.bytes;
   const held = total();
   run.dispose();
   expect(estimate / held).toBeGreaterThan(0.8);
-  expect(estimate / held).toBeLessThan(1.25);
+  expect(estimate / held).toBeLessThan(1.2);
 });
 
 test('the kernels of a run and of its greedy episodes compile side by side: none waits for another', async () => {
