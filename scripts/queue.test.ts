@@ -47,7 +47,7 @@ describe.skipIf(program === null)(`cells on many machines${problem === null ? ''
     const measure = { method: 'creditFidelity', moments: [1], judges: 'own' };
     writeFileSync(
       description,
-      JSON.stringify({ base: 'key-door', set, vary, seeds: CELLS / 2, updates: 100, measure }),
+      JSON.stringify({ base: 'key-door', set, vary, seeds: CELLS / 2, updates: 200, measure }),
     );
     const { code, errors } = await start('sweep', description, '--jobs', '2', '--out', join(home, 'alone')).ended;
     if (code !== 0) throw new Error(errors);

@@ -1,4 +1,5 @@
-import type { HeldFile, Kept, LeftRun, SeriesPart } from '../worker/protocol.ts';
+import { heldOf, type HeldFile } from '../lab/runs/heldFile.ts';
+import type { Kept, LeftRun, SeriesPart } from '../worker/protocol.ts';
 
 /** A state of a run with the curves until there. */
 export type Heritage = Omit<LeftRun, 'id'>;
@@ -36,9 +37,7 @@ export class Held {
     this.files = this.files.filter(isBefore);
     this.curves = [...this.curves.filter(isBefore), curves];
     if (this.bytes <= MOST_BYTES) return;
-    const all = this.curves.flatMap(({ steps, values }) => [steps, values] as Float32Array<ArrayBuffer>[]);
-    const parts = this.curves.map(({ from, steps }) => ({ from, count: steps.length }));
-    this.files = [...this.files, { from: parts[0]!.from, parts, file: new Blob(all) }];
+    this.files = [...this.files, heldOf(this.curves)];
     this.curves = [];
   }
 

@@ -1,7 +1,8 @@
 import { CURVES } from '../slots/metrics/metrics.ts';
 import type { Series, SeriesPart } from '../engine/series.ts';
 import type { Stored } from '../store/curveParts.ts';
-import type { HeldFile, HeldPart } from './protocol.ts';
+import { partsIn } from '../lab/runs/heldFile.ts';
+import type { HeldPart } from './protocol.ts';
 
 /** The first updates of a kept run, where they are stored in parts, and what the numbers of these are. */
 export type StoredPast = Stored & { readonly run: string; readonly columns: readonly string[] };
@@ -13,30 +14,6 @@ const missing = (series: Series, from: number, count: number): SeriesPart => ({
   steps: new Float64Array(count).fill(from > 0 ? series.envSteps(from - 1) : 0),
 });
 
-/** The parts of a file one after the other, each with how many updates it is of; null for one that cannot be read any more. */
-async function* partsIn(
-  { parts, file }: HeldFile,
-  S: number,
-): AsyncGenerator<[HeldFile['parts'][number], SeriesPart | null]> {
-  let at = 0;
-  const next = async (bytes: number): Promise<ArrayBuffer> => file.slice(at, (at += bytes)).arrayBuffer();
-  for (const part of parts) {
-    const { from, count } = part;
-    const whole = 8 * count + 4 * count * S * CURVES;
-    const bytes = await next(whole).catch(nullIfUnreadable);
-    yield [
-      part,
-      bytes && { from, steps: new Float64Array(bytes, 0, count), values: new Float32Array(bytes, 8 * count) },
-    ];
-  }
-}
-
-/** The browser has let go of the file. */
-function nullIfUnreadable(error: unknown): null {
-  if (error instanceof DOMException) return null;
-  throw error;
-}
-
 /** A history takes in what a page or the storage held of it; false where some of that cannot be read any more. */
 export async function joinAll(series: Series, held: readonly HeldPart[], stored?: StoredPast): Promise<boolean> {
   let isWhole = stored && stored.until > 0 ? await joinStored(series, stored) : true;
@@ -45,7 +22,7 @@ export async function joinAll(series: Series, held: readonly HeldPart[], stored?
       series.join(part);
       continue;
     }
-    for await (const [{ from, count }, found] of partsIn(part, series.S)) {
+    for await (const [{ from, count }, found] of partsIn(part, series.S * CURVES)) {
       series.join(found ?? missing(series, from, count));
       isWhole &&= found !== null;
     }

@@ -4,6 +4,7 @@ import type { Problem } from '../core/problem.ts';
 import type { TrainedOn } from '../core/trainedOn.ts';
 import type { BatchName, CreditAnswer, CreditRequest, ExplainRequest, StepAnswer } from '../lab/creditTypes.ts';
 import type { Inside, InsideRequest } from '../lab/inside.ts';
+import type { HeldFile } from '../lab/runs/heldFile.ts';
 import type { Profile } from '../lab/profileTypes.ts';
 import type { MeasurementAnswer, MeasurementRequest } from '../lab/measurements.ts';
 import type { RewardAnswer, RewardRequest } from '../lab/rewardTypes.ts';
@@ -273,12 +274,6 @@ export type LeftRun = Pick<Kept, 'checkpoint' | 'trainedOn'> & {
 
 /** Curves that a page holds on to: some updates as they are, or several such parts one after the other in a file. */
 export type HeldPart = SeriesPart | HeldFile;
-/** Of each part first its steps, then its values. */
-export type HeldFile = {
-  readonly from: number;
-  readonly parts: readonly { readonly from: number; readonly count: number }[];
-  readonly file: Blob;
-};
 
 /** The state of a run between two updates, for another worker to continue from when this one is gone. */
 export type Kept = {

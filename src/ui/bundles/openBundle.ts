@@ -3,6 +3,7 @@ import type { Expect } from '../../config/expect.ts';
 import { SWEEP_LIMITS } from '../../lab/bundle/names.ts';
 import { bytesOfHex, readBundle, type ReadRun } from '../../lab/bundle/readBundle.ts';
 import { filed } from '../../lab/runs/filed.ts';
+import { heldOf } from '../../lab/runs/heldFile.ts';
 import { foreignIn } from '../../lab/runs/foreign.ts';
 import type { RunCurves, RunRecord } from '../../lab/runs/record.ts';
 import { recordsOf, seedsOf } from '../../lab/runs/soFar.ts';
@@ -11,7 +12,7 @@ import { keepRuns } from '../../store/runs.ts';
 import { takeShared } from '../share/shownMoment.ts';
 import { say } from '../notices/say.ts';
 import { openShared } from '../stores/draft.ts';
-import { heldOf, useOpenedRun } from './openedRun.ts';
+import { useOpenedRun } from './openedRun.ts';
 
 /** What came of a file: a sentence for people. */
 export type Opened = { readonly ok: boolean; readonly sentence: string };
@@ -54,7 +55,7 @@ async function showDraft(run: ReadRun): Promise<void> {
   const { title, note } = manifest;
   await prepareTask(config);
   const { state, whyNot } = run;
-  useOpenedRun.setState({ run: state && { manifest, config, state, whyNot, curves: heldOf(curves.part) } });
+  useOpenedRun.setState({ run: state && { manifest, config, state, whyNot, curves: heldOf([curves.part]) } });
   takeShared({ config, expect: expectIn(run) }, { ...filed(curves), foreign: foreignIn(curves) });
   openShared({ config, ...(title ? { title } : {}), ...(note ? { note } : {}) }, undefined);
 }

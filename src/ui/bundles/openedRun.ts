@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { TrainState } from '../../contract/state.ts';
 import { bytesOfHex, type ReadRun } from '../../lab/bundle/readBundle.ts';
-import type { HeldFile, SeriesPart } from '../../worker/protocol.ts';
+import type { HeldFile } from '../../lab/runs/heldFile.ts';
 import { comeIn, lab } from '../session.ts';
 import { report, useRun } from '../stores/run.ts';
 import { lookAt } from '../timeline/story.ts';
@@ -11,12 +11,6 @@ export type OpenedRun = Pick<ReadRun, 'manifest' | 'config' | 'whyNot'> & {
   readonly state: TrainState;
   readonly curves: HeldFile;
 };
-
-/** Curves as a file that a worker takes over. */
-export const heldOf = ({ from, values, steps }: SeriesPart): HeldFile => ({
-  ...{ from, parts: [{ from, count: steps.length }] },
-  file: new Blob([steps, values] as BlobPart[]),
-});
 
 /** The run of the bundle that is open, as long as it is; null where it brought no weights. */
 export const useOpenedRun = create<{ readonly run: OpenedRun | null }>(() => ({ run: null }));
