@@ -182,15 +182,20 @@ test('“Vary this” leads from a setting to its comparison with values around 
 /** A run that trains long enough to be written down in the middle. */
 const LONG = { ...SMALL, 'rollout.groupSize': 16, 'run.seeds': 1, 'run.updates': 16_000, 'analysis.evalEvery': 500 };
 
-/** Bytes of the checkpoints of comparisons. */
-const checkpointBytes = (page: Page, batch: string): Promise<number> =>
+/** The checkpoints of a comparison: their bytes, and when the newest was written. */
+const checkpoints = (page: Page, batch: string): Promise<{ bytes: number; newest: number }> =>
   page.evaluate(async (id) => {
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle('checkpoints', { create: true });
     let bytes = 0;
-    for await (const [name, handle] of folder as unknown as AsyncIterable<[string, FileSystemFileHandle]>)
-      if (name.startsWith(id)) bytes += (await handle.getFile()).size;
-    return bytes;
+    let newest = 0;
+    for await (const [name, handle] of folder as unknown as AsyncIterable<[string, FileSystemFileHandle]>) {
+      if (!name.startsWith(id)) continue;
+      const { size, lastModified } = await handle.getFile();
+      bytes += size;
+      newest = Math.max(newest, lastModified);
+    }
+    return { bytes, newest };
   }, batch);
 
 test('a long run that a reload interrupts goes on from where it was, and has the digest of one that nobody interrupted', async ({
@@ -205,13 +210,19 @@ test('a long run that a reload interrupts goes on from where it was, and has the
   await expect(square).toHaveAccessibleName(/training/);
   const [first] = await keptRuns(page);
   const batch = first!.id.split('.')[0]!;
-  const share = async (): Promise<number> =>
-    Number(/training, (\d+)/.exec((await square.getAttribute('aria-label')) ?? '')?.[1] ?? 0);
-  // read first: a starved page trains on while it is asked about its checkpoint
+  const share = async (): Promise<number> => {
+    const said = (await square.getAttribute('aria-label')) ?? '';
+    return said.includes('finished') ? 100 : Number(/training, (\d+)/.exec(said)?.[1] ?? 0);
+  };
+  await expect.poll(share).toBeGreaterThanOrEqual(4);
+  const { newest: old } = await checkpoints(page, batch);
+  // the run waits while it is written down: what the page showed just before is not beyond it
   let before = 0;
   const written = async (): Promise<number> => {
-    before = await share();
-    return checkpointBytes(page, batch);
+    const now = await share();
+    const { newest, bytes } = await checkpoints(page, batch);
+    if (newest === old) before = now;
+    return newest > old ? bytes : 0;
   };
   await expect.poll(written, { intervals: [100] }).toBeGreaterThan(1000);
   await lab.reload();
@@ -220,10 +231,10 @@ test('a long run that a reload interrupts goes on from where it was, and has the
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await expect.poll(share, { intervals: [20] }).toBeGreaterThan(0);
   // from its beginning it would take seconds until there
-  expect(await share()).toBeGreaterThan(before / 2);
+  expect(await share()).toBeGreaterThanOrEqual(Math.max(before, 4));
   await expect(square).toHaveAccessibleName(/finished/);
   await lab.button('Cancel comparison').click();
-  await expect.poll(() => checkpointBytes(page, first!.id)).toBe(0);
+  await expect.poll(async () => (await checkpoints(page, first!.id)).bytes).toBe(0);
   const grpo = (await keptRuns(page)).filter(({ state }) => state === 'finished');
   await page.keyboard.press('Escape');
   await lab.load({ ...LONG, 'advantage.method': 'grpo', 'run.seed': grpo[0]!.seed });

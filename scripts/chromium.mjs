@@ -85,7 +85,7 @@ async function installed(isWhole, ...packages) {
   if (!isDebian() || process.getuid?.() !== 0) return null;
   const options = { env: { DEBIAN_FRONTEND: 'noninteractive' }, show: false, timeoutMs: 10 * MINUTE };
   console.log(`Installing ${packages[0]} of Debian …`);
-  const list = await run('apt-get', ['update'], options);
+  const list = await run('apt-get', FRESH_LISTS, options);
   if (list.code !== 0) return null;
   for (const name of packages) {
     const { code } = await run('apt-get', ['install', '-y', '--no-install-recommends', name], options);
@@ -93,6 +93,9 @@ async function installed(isWhole, ...packages) {
   }
   return null;
 }
+
+/** Words for apt-get. Without retries it takes the browser of a year ago where one server did not answer at once, and succeeds. */
+export const FRESH_LISTS = ['-o', 'Acquire::Retries=5', 'update'];
 
 /** Ubuntu's package of the same name is only a pointer to a snap, so the id must be Debian's own. */
 export function isDebian() {

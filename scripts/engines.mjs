@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isDebian } from './chromium.mjs';
+import { FRESH_LISTS, isDebian } from './chromium.mjs';
 import { npm, ROOT, run } from './lib/process.mjs';
 
 const DENO = '2.9.6';
@@ -11,7 +11,13 @@ const DENO_PACKAGE = `@deno/${process.platform}-${process.arch}${process.platfor
 
 /** Where each is looked for, the variable that names another place, and Debian's package or npm's. */
 const PARTS = {
-  firefox: { env: 'FIREFOX_PATH', places: ['/usr/bin/firefox-esr', '/usr/bin/firefox'], debian: 'firefox-esr' },
+  firefox: {
+    env: 'FIREFOX_PATH',
+    places: ['/usr/bin/firefox-esr', '/usr/bin/firefox'],
+    debian: 'firefox-esr',
+    // the first of Debian's with WebGPU
+    oldest: 153,
+  },
   llvmpipe: {
     env: 'LLVMPIPE_ICD',
     places: ['x86_64', 'aarch64'].map((arch) => `/usr/share/vulkan/icd.d/lvp_icd.${arch}.json`),
@@ -49,14 +55,24 @@ export function missing(...parts) {
   return `no ${lacking.join(', no ')} is here: ${how.join('; ')}`;
 }
 
-/** Installs what is missing: Debian's packages as root, and Deno from npm into .cache. Tells what stays missing. */
+/** True where a part is there in a version that the tests cannot use in full. A path that a variable names is taken at its word. */
+async function isOld(part) {
+  const { env, oldest } = PARTS[part];
+  const path = findEngine(part);
+  if (!oldest || path === null || process.env[env]) return false;
+  const { output } = await run(path, ['--version'], { show: false, timeoutMs: 60_000 });
+  return Number(/\d+/.exec(output)?.[0] ?? oldest) < oldest;
+}
+
+/** Installs what is missing or too old: Debian's packages as root, and Deno from npm into .cache. Tells what stays missing. */
 export async function ensureEngines() {
-  const lacking = Object.keys(PARTS).filter((part) => findEngine(part) === null);
+  const lacking = [];
+  for (const part of Object.keys(PARTS)) if (findEngine(part) === null || (await isOld(part))) lacking.push(part);
   const packages = lacking.map((part) => PARTS[part].debian).filter(Boolean);
   if (packages.length > 0 && isDebian() && process.getuid?.() === 0) {
     console.log(`Installing ${packages.join(', ')} of Debian …`);
     const options = { env: { DEBIAN_FRONTEND: 'noninteractive' }, show: false, timeoutMs: 10 * 60_000 };
-    const list = await run('apt-get', ['update'], options);
+    const list = await run('apt-get', FRESH_LISTS, options);
     // one that cannot be installed must not take the others with it
     if (list.code === 0)
       for (const name of packages) await run('apt-get', ['install', '-y', '--no-install-recommends', name], options);
