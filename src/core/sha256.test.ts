@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { plainSha256 } from './plainSha256.ts';
+import { plainSha256, Sha256 } from './plainSha256.ts';
 import { sha256 } from './sha256.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -21,6 +21,17 @@ test('every length around the ends of blocks, and random bytes', () => {
     expect(hex(plainSha256(bytes))).toBe(wanted(bytes));
   }
   fc.assert(fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => hex(plainSha256(bytes)) === wanted(bytes)));
+});
+
+test('in pieces of any sizes, empty ones too, the digest is that of the whole', () => {
+  const cuts = fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(cuts, (pieces) => {
+      const running = new Sha256();
+      for (const piece of pieces) running.take(piece);
+      return hex(running.end()) === wanted(Buffer.concat(pieces));
+    }),
+  );
 });
 
 test('with and without the browser’s own, the bytes are the same', async () => {

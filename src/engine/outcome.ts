@@ -21,12 +21,15 @@ export type Outcome = {
 /** Interquartile mean over the seeds, as the curves show it; null where one was not measured. */
 const over = (values: readonly number[]): number | null => (values.some(Number.isNaN) ? null : iqm(values));
 
+/** As much of a history as an outcome reads. */
+export type Evaluated = Pick<Series, 'S' | 'length' | 'at' | 'evaluations'>;
+
 /**
  * @param seeds places of the seeds that count; all where it is left out
  * @param updates the first ones that count
  */
 export function outcomeOf(
-  series: Series,
+  series: Evaluated,
   seeds: readonly number[] = Array.from({ length: series.S }, (_, s) => s),
   updates = series.length,
 ): Outcome {

@@ -1,12 +1,14 @@
-import { downloadZip } from 'client-zip';
-import type { RunCurves } from '../lab/runs/record.ts';
-import { COLUMNS, inColumns, seriesOf } from '../lab/runs/soFar.ts';
+import { archiveOf, type BundleFile } from '../lab/bundle/archive.ts';
+import { Overview, tableOf } from '../lab/runs/inParts.ts';
+import { COLUMNS } from '../lab/runs/soFar.ts';
 import { open } from './database.ts';
 import { deleteParts, runsOfParts } from './curveParts.ts';
+import { clearExports } from './exports.ts';
 import { bytesInSlots, deleteSlots, slotIds, storedBytes } from './files.ts';
 import { ownedIds } from './locks.ts';
+import { keptCurves } from './keptCurves.ts';
 import { allMarks, bytesOfMark, deleteMarks } from './marks.ts';
-import { curvesOf, deleteRuns } from './runs.ts';
+import { deleteRuns } from './runs.ts';
 
 /** What the browser says of the storage of this site, and what is kept in it. */
 export type Usage = {
@@ -24,6 +26,7 @@ export type Usage = {
 };
 
 export async function usage(): Promise<Usage> {
+  await clearExports().catch(() => undefined);
   const database = await open();
   const estimate = await navigator.storage?.estimate?.().catch(() => null);
   const markBytes = (await allMarks()).reduce((sum, { bytes }) => sum + bytes, 0);
@@ -37,41 +40,36 @@ export async function usage(): Promise<Usage> {
 
 const json = (value: unknown): string => JSON.stringify(value, null, 1);
 
-function csvOf({ part, columns }: RunCurves, seed: number): string {
-  return seriesOf(inColumns(part, columns)).csv(Uint32Array.of(seed));
-}
-
-type Entry = { readonly name: string; readonly input: string | Uint8Array<ArrayBuffer>; readonly lastModified: Date };
-
-/** One file after the other, so that a thousand curves are never in memory at once. */
-async function* entries(): AsyncGenerator<Entry> {
+/** One file after the other, so that a thousand curves are never in memory at once, and of long ones never the whole. */
+async function* files(): AsyncGenerator<BundleFile> {
   const database = await open();
-  const lastModified = new Date();
   const runs = await database.getAll('runs');
-  yield { name: 'runs.json', input: json(runs), lastModified };
+  yield { name: 'runs.json', data: json(runs) };
   for (const { id, seed } of runs) {
-    const curves = await curvesOf(id);
-    if (curves) yield { name: `metrics/${id}.csv`, input: csvOf(curves, seed), lastModified };
+    const curves = await keptCurves(id, true);
+    if (!curves) continue;
+    const overview = await Overview.of(curves);
+    yield { name: `metrics/${id}.csv`, data: () => tableOf(curves, overview, [seed], false) };
   }
   for (const store of ['sweeps', 'pageRuns', 'marks', 'aside'] as const)
-    yield { name: `${store}.json`, input: json(await database.getAll(store)), lastModified };
+    yield { name: `${store}.json`, data: json(await database.getAll(store)) };
   const names = await database.getAllKeys('drafts');
   const drafts = await database.getAll('drafts');
   const byName = Object.fromEntries(names.map((name, k) => [name, drafts[k]]));
-  yield { name: 'drafts.json', input: json(byName), lastModified };
-  yield { name: 'columns.json', input: json(COLUMNS), lastModified };
+  yield { name: 'drafts.json', data: json(byName) };
+  yield { name: 'columns.json', data: json(COLUMNS) };
   for (const id of await slotIds())
     for (const slot of [0, 1]) {
-      const input = await storedBytes(id, slot);
-      if (input.length > 0) yield { name: `checkpoints/${id}-${slot}`, input, lastModified };
+      const data = await storedBytes(id, slot);
+      if (data.length > 0) yield { name: `checkpoints/${id}-${slot}`, data };
     }
   for (const mark of await allMarks())
-    yield { name: `timelines/${mark.run}/${mark.update}`, input: await bytesOfMark(mark), lastModified };
+    yield { name: `timelines/${mark.run}/${mark.update}`, data: await bytesOfMark(mark) };
 }
 
 /** Everything that is kept, as one archive: records and sweeps as JSON, metrics as CSV, checkpoints as they are. */
-export function exportAll(): Promise<Blob> {
-  return downloadZip(entries()).blob();
+export function exportAll(): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return archiveOf(files(), new Date());
 }
 
 /** Deletes all runs, sweeps and checkpoints, but for the runs and the comparison that a tab has open. Drafts stay. */
@@ -87,4 +85,5 @@ export async function deleteAll(): Promise<void> {
   for (const run of new Set((await allMarks()).map((mark) => mark.run))) if (!owned.has(run)) await deleteMarks(run);
   for (const run of await runsOfParts()) if (!owned.has(run)) await deleteParts(run);
   await database.clear('aside');
+  await clearExports();
 }

@@ -28,7 +28,7 @@ export abstract class AskedRun {
   digest: LabWorker['digest'] = () => digestOf(this.run);
   csv = async (hasAliases = false): Promise<string> => this.run?.csv(hasAliases) ?? '';
   table = async (hasAliases = false): Promise<Blob> => tableOf(this.run?.csvPieces(hasAliases) ?? []);
-  curves: LabWorker['curves'] = async () => this.run && this.run.series.part(0, this.run.series.length);
+  curves: LabWorker['curves'] = async () => this.fromColumns(({ heldIn }, run) => heldIn(run.series));
   columns: LabWorker['columns'] = async () => this.fromColumns(({ columnsOf }, run) => columnsOf(run.series));
   column: LabWorker['column'] = async (metric) => this.fromColumns(({ columnOf }, run) => columnOf(run.series, metric));
   credit: LabWorker['credit'] = (request) =>

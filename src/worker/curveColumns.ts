@@ -1,4 +1,6 @@
-import type { Series } from '../engine/series.ts';
+import type { Series, SeriesPart } from '../engine/series.ts';
+import { heldOf, type HeldFile } from '../lab/runs/heldFile.ts';
+import { ofSeries } from '../lab/runs/inParts.ts';
 import { CURVES } from '../slots/metrics/metrics.ts';
 import type { CurveColumn, CurveColumns } from './protocol.ts';
 
@@ -21,6 +23,12 @@ export function columnsOf(series: Series): CurveColumns {
   }
   const column = (m: number): Blob[] => pieces.map(({ file, bytes }) => file.slice(m * bytes, (m + 1) * bytes));
   return { steps: stepsOf(series), file: new Blob(Array.from({ length: CURVES }, (_, m) => column(m)).flat()) };
+}
+
+/** Every number of a history as a file of its parts, from the first update to the last. */
+export function heldIn(series: Series): HeldFile {
+  const held = Array.from(ofSeries(series).parts() as Iterable<SeriesPart>, (part) => heldOf([part]));
+  return { from: 0, parts: held.flatMap(({ parts }) => parts), file: new Blob(held.map(({ file }) => file)) };
 }
 
 /** One metric of a history. */

@@ -98,9 +98,9 @@ export interface LabWorker {
   csv(hasAliases?: boolean): Promise<string>;
   /** The same as a file, however long the run is. */
   table(hasAliases?: boolean): Promise<Blob>;
-  /** Every number of every update so far, for a bundle or to be compared with another; null without a run. */
-  curves(): Promise<SeriesPart | null>;
-  /** The same as a file by metrics, however long the run is: to be kept behind another run. */
+  /** Every number of every update so far as a file, for a bundle; null without a run. */
+  curves(): Promise<HeldFile | null>;
+  /** The same by metrics: to be kept behind another run. */
   columns(): Promise<CurveColumns | null>;
   /** Every number of one metric so far; null without a run. */
   column(metric: number): Promise<CurveColumn | null>;

@@ -10,6 +10,7 @@ import { metricsParquet } from '../../lab/bundle/parquet.ts';
 import { readMetricsCsv } from '../../lab/bundle/metricsCsv.ts';
 import { packRun, type PackOptions, type RunToPack } from '../../lab/bundle/runBundle.ts';
 import { packSweep, type GroupToPack } from '../../lab/bundle/sweepBundle.ts';
+import { inParts, ofSeries, type CurvesInParts } from '../../lab/runs/inParts.ts';
 import { seedsOf } from '../../lab/runs/soFar.ts';
 import type { Config } from '../../config/slots.ts';
 import type { CellResult } from '../../lab/sweep/cell.ts';
@@ -49,14 +50,27 @@ export async function keepBundle(
     ...{ config: run.config, title: title.slice(0, 120), note: '', backend: run.backend.kind },
     ...{ adapter: run.backend.description, lab: LAB_VERSION, commit: LAB_COMMIT, seconds, at: Date.now() },
     ...{ site: null, doi: null, digests: { all, perSeed } },
-    curves: { S, part: run.series.part(0, run.series.length) },
+    curves: ofSeries(run.series),
     state: (await run.checkpoint()).state,
     batches: await Promise.all(Array.from({ length: S }, (_, s) => lastBatch(run, s))),
   };
-  const { name, bytes } = await packRun(packed, options);
-  const problem = await writeFileWhole(join(folder, name), bytes);
+  const { name, archive } = await packRun(packed, options);
+  const problem = await writeFileWhole(join(folder, name), archive);
   if (problem === null) console.log(`The bundle is ${join(folder, name)}`);
   return problem;
+}
+
+/** The curves of a finished cell, which are read from its table as often as they are needed, and not held in between. */
+function curvesOf(path: string, seeds: readonly number[], updates: number): CurvesInParts {
+  return {
+    ...{ S: seeds.length, updates },
+    async *parts() {
+      const read = readMetricsCsv(await readFile(path, 'utf8'), seeds);
+      if (typeof read === 'string') throw new Error(`“${path}” cannot be read. ${read}`);
+      if (read.part.steps.length !== updates) throw new Error(`“${path}” has other updates than its cell.`);
+      yield* inParts(read).parts();
+    },
+  };
 }
 
 const trainedOn = ({ run }: Config): Pick<RunToPack, 'backend' | 'adapter'> =>
@@ -107,8 +121,7 @@ export async function bundleCommand(args: Args): Promise<number> {
       const result = results.get(address);
       if (!result) continue;
       const final = finals.get(address);
-      const curves = readMetricsCsv(await readFile(metricsPath(folder, address), 'utf8'), seedsOf(config));
-      if (typeof curves === 'string') return say(`“${metricsPath(folder, address)}” cannot be read. ${curves}`);
+      const curves = curvesOf(metricsPath(folder, address), seedsOf(config), result.updates);
       runs.push({
         ...{ config, title: '', note: '', curves, ...trainedOn(config), lab: LAB_VERSION },
         ...{ commit: null, seconds: null, at, site: null, doi: null },
@@ -121,12 +134,11 @@ export async function bundleCommand(args: Args): Promise<number> {
   }
   if (groups.length === 0) return say('No cell of this sweep is finished yet.');
   const title = (options['title'] ?? basename(resolve(folder))).slice(0, 120);
-  const { name, bytes } = await packSweep(
-    { title, question: '', threshold: plan.threshold, groups, site: null, at },
-    packOptions(args),
-  );
-  const to = options['out'] ?? name;
-  const problem = await writeFileWhole(to, bytes);
+  const sweep = { title, question: '', threshold: plan.threshold, groups, site: null, at };
+  const packed = await packSweep(sweep, packOptions(args)).catch((error: unknown) => error as Error);
+  if (packed instanceof Error) return say(packed.message);
+  const to = options['out'] ?? packed.name;
+  const problem = await writeFileWhole(to, packed.archive);
   if (problem !== null) return say(problem);
   console.log(`${groups.reduce((n, { runs }) => n + runs.length, 0)} of ${plan.cells.length} cells are in ${to}`);
   return 0;

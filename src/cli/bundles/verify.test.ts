@@ -7,6 +7,7 @@ import { configWith } from '../../config/schema.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
 import { createRun } from '../../engine/run.ts';
 import { packRun } from '../../lab/bundle/runBundle.ts';
+import { inParts } from '../../lab/runs/inParts.ts';
 import { expectOf } from '../../lab/runs/summary.ts';
 import { verifyClaim } from '../../lab/runs/trainAgain.ts';
 import { claimsOf } from './verify.ts';
@@ -41,13 +42,21 @@ test('a link with its result is identical, one with another result is different,
 test('a bundle on disk is identical; where its numbers were changed the first update that differs is exact', async () => {
   const { config, curves, all, perSeed, state } = await trained();
   const run = {
-    ...{ config, curves, title: 'Mine', note: '', backend: 'cpu' as const, adapter: 'CPU path', lab: '0.1.0' },
+    ...{
+      config,
+      curves: inParts(curves),
+      title: 'Mine',
+      note: '',
+      backend: 'cpu' as const,
+      adapter: 'CPU path',
+      lab: '0.1.0',
+    },
     ...{ commit: null, seconds: null, at: Date.UTC(2026, 0, 2), site: null, doi: null, state, batches: [] },
     digests: { all, perSeed },
   };
   const folder = await mkdtemp(join(tmpdir(), 'horizon-lab-'));
   const path = join(folder, 'x.labrun.zip');
-  await writeFile(path, (await packRun(run)).bytes);
+  await writeFile(path, (await packRun(run)).archive);
   const claims = await claimsOf(path);
   if (typeof claims === 'string') throw new Error(claims);
   expect(claims[0]!.name).toBe('Mine');
@@ -58,7 +67,7 @@ test('a bundle on disk is identical; where its numbers were changed the first up
   const at = (2 * 2 + 0) * width;
   const k = Array.from({ length: width }, (_, m) => m).find((m) => Number.isFinite(part.values[at + m]!) && m > 2)!;
   part.values[at + k]! += 0.25;
-  await writeFile(path, (await packRun({ ...run, curves: { S: 2, part } })).bytes);
+  await writeFile(path, (await packRun({ ...run, curves: inParts({ S: 2, part }) })).archive);
   const changed = await claimsOf(path);
   if (typeof changed === 'string') throw new Error(changed);
   const verdict = await verifyClaim(changed[0]!, makeCpuBackend);

@@ -7,7 +7,9 @@ import { thetaOf } from '../../contract/state.ts';
 import { createRun } from '../../engine/run.ts';
 import { readBundle } from '../../lab/bundle/readBundle.ts';
 import { limitsOf } from '../../lab/bundle/names.ts';
-import { readZip, writeZip } from '../../lab/bundle/zip.ts';
+import { archiveOf } from '../../lab/bundle/archive.ts';
+import { wholeOf } from '../../lab/bundle/wholeOf.ts';
+import { readZip } from '../../lab/bundle/zip.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
 import { limitOf, limitOfAddress, suffixOf } from '../../lab/sweep/limit.ts';
 import { fillFolder } from '../sweeps/filledFolder.ts';
@@ -54,7 +56,7 @@ test('on request every cell of a bundle has its weights and last trajectories, w
   const files = [...zip].map(([name, data]) => ({ name, data: data.slice() }));
   const weights = files.find(({ name }) => name.endsWith('weights.safetensors'))!;
   weights.data[weights.data.length - 1]! ^= 1;
-  const damaged = await readBundle(await writeZip(files, new Date(0)));
+  const damaged = await readBundle(await wholeOf(archiveOf(files, new Date(0))));
   expect(damaged.kind).toBe('refused');
 });
 

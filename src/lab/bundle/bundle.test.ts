@@ -4,14 +4,26 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { LAB_VERSION } from '../../core/version.ts';
 import { createRun } from '../../engine/run.ts';
+import { inParts } from '../runs/inParts.ts';
+import type { Curves } from '../runs/summary.ts';
+import { archiveOf, sha256, type BundleFile } from './archive.ts';
 import { limitsOf, RUN_LIMITS } from './names.ts';
 import { readBundle, type ReadBundle } from './readBundle.ts';
-import { filesOfRun, packRun, sha256, type RunToPack } from './runBundle.ts';
+import { filesOfRun, packRun, type PackOptions, type RunToPack } from './runBundle.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';
-import { readZip, writeZip, type BundleFile } from './zip.ts';
+import { madeWhole, wholeOf } from './wholeOf.ts';
+import { readZip } from './zip.ts';
 
 const AT = Date.UTC(2026, 0, 2);
+
+const bundleOf = async (packed: RunToPack, options?: PackOptions): Promise<Uint8Array<ArrayBuffer>> =>
+  wholeOf((await packRun(packed, options)).archive);
+const zipOf = (files: readonly BundleFile[]): Promise<Uint8Array<ArrayBuffer>> =>
+  wholeOf(archiveOf(files, new Date(AT)));
+const wholeFiles = async () => Promise.all((await filesOfRun(run)).map(madeWhole));
+
 let run: RunToPack;
+let curves: Curves;
 let packed: Uint8Array<ArrayBuffer>;
 let digestAfter: string;
 
@@ -24,10 +36,11 @@ beforeAll(async () => {
   for (let k = 0; k < 6; k++) await trained.submit();
   const { all, perSeed } = await trained.digest();
   const view = await trained.backend.view(0);
+  curves = { S: 2, part: trained.series.part(0, 6) };
   run = {
     ...{ config, title: 'A <b>title</b>', note: '', backend: 'cpu', adapter: 'CPU path', lab: '0.1.0', commit: null },
     ...{ seconds: 1.5, at: AT, site: 'https://example.org/', doi: null },
-    curves: { S: 2, part: trained.series.part(0, 6) },
+    curves: inParts(curves),
     digests: { all, perSeed },
     state: (await trained.checkpoint()).state,
     batches: [
@@ -37,14 +50,14 @@ beforeAll(async () => {
       },
     ],
   };
-  packed = (await packRun(run)).bytes;
+  packed = await bundleOf(run);
   while (trained.update < trained.updates) await trained.submit();
   digestAfter = (await trained.digest()).all;
 });
 
 test('curves that no bundle is read with are not written, and that is said before any of them is', async () => {
   const steps = new Float64Array(20_000);
-  const long = { ...run, curves: { S: 64, part: { from: 0, values: new Float32Array(), steps } } };
+  const long = { ...run, curves: inParts({ S: 64, part: { from: 0, values: new Float32Array(), steps } }) };
   await expect(filesOfRun(long)).rejects.toThrow('and a bundle takes 64 million; take metrics.csv instead');
 });
 
@@ -55,7 +68,7 @@ async function changed(
   change: (files: Map<string, string | Uint8Array<ArrayBuffer>>) => void,
   isListed = true,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const files = new Map((await filesOfRun(run)).map(({ name, data }) => [name, data]));
+  const files = new Map((await wholeFiles()).map(({ name, data }) => [name, data]));
   change(files);
   if (isListed) {
     const manifest = JSON.parse(files.get('manifest.json') as string) as { files: Record<string, string> };
@@ -65,10 +78,7 @@ async function changed(
     );
     files.set('manifest.json', JSON.stringify(manifest));
   }
-  return writeZip(
-    [...files].map(([name, data]): BundleFile => ({ name, data })),
-    new Date(AT),
-  );
+  return zipOf([...files].map(([name, data]): BundleFile => ({ name, data })));
 }
 
 const inJson = (name: string, change: (value: Record<string, never>) => void) => (files: Map<string, unknown>) => {
@@ -84,7 +94,7 @@ describe('a bundle that is whole', () => {
     expect(read.run.config).toEqual(run.config);
     expect(read.run.manifest).toMatchObject({ title: 'A <b>title</b>', updates: 6, seeds: [1, 2], lab: '0.1.0' });
     expect(read.run.state).toEqual(run.state);
-    const [a, b] = [run.curves.part, read.run.curves.part];
+    const [a, b] = [curves.part, read.run.curves.part];
     expect(b.values).toHaveLength(a.values.length);
     a.values.forEach((x, k) => expect(b.values[k]).toBe(Number.isNaN(x) ? NaN : Math.fround(Number(x.toPrecision(7)))));
   });
@@ -101,7 +111,7 @@ describe('a bundle that is whole', () => {
   });
 
   test('is the same bytes every time, and has every file of its description', async () => {
-    expect((await packRun(run)).bytes).toEqual(packed);
+    expect(await bundleOf(run)).toEqual(packed);
     const { name } = await packRun(run);
     expect(name).toMatch(/^a-b-title-b-[a-z2-7]{10}\.labrun\.zip$/);
     const files = readZip(packed, limitsOf);
@@ -116,7 +126,7 @@ describe('a bundle that is whole', () => {
   });
 
   test('has the names of other stacks as columns where that is wanted, and reads the same', async () => {
-    const { bytes } = await packRun(run, { hasAliases: true });
+    const bytes = await bundleOf(run, { hasAliases: true });
     const files = readZip(bytes, limitsOf);
     if (typeof files === 'string') throw new Error(files);
     const [head] = new TextDecoder().decode(files.get('metrics.csv')).split('\n');
@@ -127,7 +137,7 @@ describe('a bundle that is whole', () => {
   });
 
   test('may be packed by others with deflate', async () => {
-    const files = await filesOfRun(run);
+    const files = await wholeFiles();
     const encode = (data: string | Uint8Array): Uint8Array =>
       typeof data === 'string' ? new TextEncoder().encode(data) : data;
     const zip = zipSync(Object.fromEntries(files.map(({ name, data }) => [name, encode(data)])), { level: 9 });
@@ -248,9 +258,9 @@ describe('bundles from strangers', () => {
 
   test('too many files, the same file twice, and cut archives', async () => {
     const many = Array.from({ length: 65 }, (_, k) => ({ name: `figures/f${k}.svg`, data: 'x' }));
-    expect(readZip(await writeZip(many, new Date(AT)), limitsOf)).toMatch(/65 files; at most 64/);
+    expect(readZip(await zipOf(many), limitsOf)).toMatch(/65 files; at most 64/);
     const twice = [1, 2].map(() => ({ name: 'config.json', data: 'x' }));
-    expect(readZip(await writeZip(twice, new Date(AT)), limitsOf)).toMatch(/twice/);
+    expect(readZip(await zipOf(twice), limitsOf)).toMatch(/twice/);
     for (const length of [0, 21, 100, packed.length >> 1, packed.length - 1])
       expect(typeof readZip(packed.slice(0, length), limitsOf), `${length}`).toBe('string');
   });

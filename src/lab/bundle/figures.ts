@@ -1,19 +1,20 @@
 import { iqm } from '../../core/stats.ts';
-import { CURVES, metricIndex, metrics, type Metric, type MetricId } from '../../slots/metrics/metrics.ts';
+import { metricIndex, metrics, type Metric, type MetricId } from '../../slots/metrics/metrics.ts';
 import { updateNumber } from '../../core/counting.ts';
 import { Plot } from '../analysis/plot.ts';
-import type { Curves } from '../runs/summary.ts';
+import type { Numbers } from '../runs/summary.ts';
 
 /** Points of a line in a figure, at most. */
 const MOST = 400;
 const SHOWN: readonly MetricId[] = ['success', 'evalSuccess', 'returnMean', 'entropy', 'ess', 'approxKL'];
 
 /** A metric against updates: every seed as a thin line, their interquartile mean as a thick one; null: not measured. */
-function figureOf({ S, part }: Curves, seeds: readonly number[], id: MetricId): string | null {
+function figureOf(numbers: Numbers, seeds: readonly number[], id: MetricId): string | null {
   const { title, unit, range, isBefore = false }: Metric = metrics[metricIndex[id]]!;
-  const n = part.steps.length;
-  const at = (u: number, s: number): number => part.values[(u * S + s) * CURVES + metricIndex[id]]!;
-  const all = Array.from({ length: n }, (_, u) => u).filter((u) => seeds.every((_, s) => Number.isFinite(at(u, s))));
+  const at = (u: number, s: number): number => numbers.at(u, s, id);
+  const all = Array.from({ length: numbers.updates }, (_, u) => u).filter((u) =>
+    seeds.every((_, s) => Number.isFinite(at(u, s))),
+  );
   if (all.length < 2) return null;
   const every = Math.ceil(all.length / MOST);
   const kept = all.filter((_, k) => k % every === 0 || k === all.length - 1);
@@ -48,9 +49,12 @@ function figureOf({ S, part }: Curves, seeds: readonly number[], id: MetricId): 
 }
 
 /** Figures of a run by the names of their files: what it measured of the metrics that every run shows. */
-export function figuresOf(curves: Curves, seeds: readonly number[]): { readonly name: string; readonly svg: string }[] {
+export function figuresOf(
+  numbers: Numbers,
+  seeds: readonly number[],
+): { readonly name: string; readonly svg: string }[] {
   return SHOWN.flatMap((id) => {
-    const svg = figureOf(curves, seeds, id);
+    const svg = figureOf(numbers, seeds, id);
     return svg === null ? [] : [{ name: `${id}.svg`, svg }];
   });
 }

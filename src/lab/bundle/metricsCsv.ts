@@ -1,33 +1,9 @@
-import { Series } from '../../engine/series.ts';
 import { CURVES, metrics, type Metric } from '../../slots/metrics/metrics.ts';
 import type { Curves } from '../runs/summary.ts';
-import { HELP, MOST_NUMBERS } from './curveLimit.ts';
-import { RUN_LIMITS } from './names.ts';
+import { MOST_NUMBERS } from './curveLimit.ts';
 
 /** Most updates and seeds that a table from a stranger may have. */
 const MOST = { updates: 20_000, seeds: 256, values: MOST_NUMBERS.run } as const;
-
-/** All numbers as a table: see `Series.csv`. Throws where it would be larger than all files of a bundle. */
-export function metricsCsv({ S, part }: Curves, seeds: readonly number[], hasAliases: boolean): string {
-  const series = new Series(S);
-  series.join(part);
-  return joined(series.csvPieces(Uint32Array.from(seeds), hasAliases));
-}
-
-/** The pieces of a table as one text; no more of them are made than a bundle takes. */
-export function joined(table: Iterable<string>): string {
-  const pieces: string[] = [];
-  let bytes = 0;
-  for (const piece of table) {
-    bytes += piece.length;
-    if (bytes > RUN_LIMITS.inflated)
-      throw new Error(
-        `the table of metrics is larger than the ${RUN_LIMITS.inflated / 2 ** 20} MiB that a bundle takes; ${HELP.run}`,
-      );
-    pieces.push(piece);
-  }
-  return pieces.join('');
-}
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 
@@ -46,7 +22,7 @@ function linesIn(text: string): number {
 }
 
 /**
- * Reads a table that `metricsCsv` wrote; columns of metrics that this version does not have, and of aliases, are left out.
+ * Reads a table that `tableOf` (lab/runs/inParts.ts) wrote; columns of metrics that this version does not have, and of aliases, are left out.
  * A text is the sentence of what is wrong with it.
  */
 export function readMetricsCsv(text: string, seeds: readonly number[]): Curves | string {

@@ -12,7 +12,7 @@ import { episodesOf, summaryOf, type Curves } from '../runs/summary.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { readMetricsCsv } from './metricsCsv.ts';
 import { limitsOf } from './names.ts';
-import { sha256 } from './runBundle.ts';
+import { sha256 } from './archive.ts';
 import { readState, whyNotContinued } from './state.ts';
 import { readSweepFile, type SweepFile } from './sweepFile.ts';
 import { readZip } from './zip.ts';

@@ -6,26 +6,25 @@ import type { TrainState } from '../../contract/state.ts';
 import { mean } from '../../core/stats.ts';
 import type { TrainedOn } from '../../core/trainedOn.ts';
 import { outcomeOf } from '../../engine/outcome.ts';
-import { Series } from '../../engine/series.ts';
 import { citationCff } from '../cite/cite.ts';
 import { seedsOf } from '../runs/soFar.ts';
-import { foreignIn, foreignWords, neverEqual } from '../runs/foreign.ts';
-import { episodesOf, expectOf, summaryOf, type Curves } from '../runs/summary.ts';
+import { foreignWords, neverEqual } from '../runs/foreign.ts';
+import { Overview, tableOf, type CurvesInParts } from '../runs/inParts.ts';
+import { episodesOf, summaryBy } from '../runs/summary.ts';
+import { archiveOf, sha256, tableFile, type BundleFile, type Pieces } from './archive.ts';
 import { whyTooLong } from './curveLimit.ts';
 import { figuresOf } from './figures.ts';
-import { linkOfRun, resultOfRun } from './linkOfRun.ts';
+import { expectOfRun, foreignOf, linkOfRun } from './linkOfRun.ts';
 import { newManifest } from './manifest.ts';
-import { metricsCsv } from './metricsCsv.ts';
 import { stateFiles } from './state.ts';
 import { trajectoryLines, type BatchToKeep } from './trajectories.ts';
-import { writeZip, type BundleFile } from './zip.ts';
 
 /** A run of one seed or several, with everything that is known of it. */
 export type RunToPack = {
   readonly config: Config;
   readonly title: string;
   readonly note: string;
-  readonly curves: Curves;
+  readonly curves: CurvesInParts;
   /** exact digest of all seeds, and the chain of each, in hex; null where only the first is known */
   readonly digests: { readonly all: string; readonly perSeed: readonly string[] | null };
   readonly backend: TrainedOn;
@@ -48,7 +47,7 @@ export type PackOptions = {
   /** columns under the names of other stacks as well: see slots/metrics/aliases.ts */
   readonly hasAliases?: boolean;
   /** bytes of metrics.parquet, where that is wanted */
-  readonly parquet?: (curves: Curves, seeds: readonly number[]) => Uint8Array<ArrayBuffer>;
+  readonly parquet?: (curves: CurvesInParts, overview: Overview, seeds: readonly number[]) => Pieces;
 };
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
@@ -91,45 +90,42 @@ export function fileName(title: string, name: string, kind: 'labrun' | 'labsweep
 }
 
 /** Final results of a run in numbers. */
-function resultOf({ config, curves, digests, backend }: RunToPack): object {
-  const series = new Series(curves.S);
-  series.join(curves.part);
-  const { training, evaluation, best, scores } = outcomeOf(series);
-  const updates = curves.part.steps.length;
-  const foreign = foreignIn(curves);
+function resultOf({ config, digests, backend }: RunToPack, overview: Overview): object {
+  const { training, evaluation, best, scores } = outcomeOf(overview);
+  const updates = overview.length;
+  const foreign = foreignOf(overview);
   return {
-    ...{ backend, seeds: curves.S, updates, envStepsPerSeed: Math.round(curves.part.steps[updates - 1]!) },
+    ...{ backend, seeds: overview.S, updates, envStepsPerSeed: Math.round(overview.envSteps(updates - 1)) },
     ...{ trainingSuccess: training, evaluationSuccess: evaluation, bestEvaluation: best },
     score: scores && mean(scores),
     scores,
-    checkpoints: summaryOf(curves, episodesOf(config)),
+    checkpoints: summaryBy(overview.numbers, episodesOf(config)),
     ...(foreign > 0 ? { episodesOfOtherTabs: foreign, caution: foreignWords(foreign, 'this bundle') } : {}),
     digest: digests.all,
   };
 }
 
-export async function sha256(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
-  const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** The files of a bundle: the manifest first, with the digest of each of the others. */
-export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Promise<BundleFile[]> {
+/**
+ * The files of a bundle: the manifest first, with the digest of each of the others. Long tables are not there yet; they are
+ * made when they are read.
+ */
+export async function filesOfRun(run: RunToPack, options: PackOptions = {}, known?: Overview): Promise<BundleFile[]> {
   const { config, curves, title, note, digests, at } = run;
-  const why = whyTooLong(curves.part.steps.length * curves.S);
+  const why = whyTooLong(curves.updates * curves.S);
   if (why !== null) throw new Error(why);
+  const overview = known ?? (await Overview.of(curves));
   const seeds = seedsOf(config);
   const name = await configDigest(config);
-  const link = linkOfRun(run);
-  const foreign = foreignIn(curves);
+  const link = linkOfRun(run, overview);
+  const foreign = foreignOf(overview);
   const caution = foreignWords(foreign, link === null ? 'its bundle' : 'its link');
   const state = run.state && stateFiles(config, curves.S, run.state);
+  const table = await tableFile(() => tableOf(curves, overview, seeds, options.hasAliases ?? false));
   const files: BundleFile[] = [
     { name: 'config.json', data: `${canonicalJson(config)}\n` },
-    { name: 'metrics.csv', data: metricsCsv(curves, seeds, options.hasAliases ?? false) },
-    ...(options.parquet ? [{ name: 'metrics.parquet', data: options.parquet(curves, seeds) }] : []),
-    { name: 'summary.json', data: json(resultOf(run)) },
+    { name: 'metrics.csv', data: table.data },
+    ...(options.parquet ? [{ name: 'metrics.parquet', data: options.parquet(curves, overview, seeds) }] : []),
+    { name: 'summary.json', data: json(resultOf(run, overview)) },
     ...(run.batches.length > 0
       ? [{ name: 'trajectories.jsonl', data: run.batches.map(trajectoryLines).join('') }]
       : []),
@@ -140,36 +136,40 @@ export async function filesOfRun(run: RunToPack, options: PackOptions = {}): Pro
           { name: 'optimizer.safetensors', data: state.optimizer },
         ]
       : []),
-    ...figuresOf(curves, seeds).map((figure) => ({ name: `figures/${figure.name}`, data: figure.svg })),
+    ...figuresOf(overview.numbers, seeds).map((figure) => ({ name: `figures/${figure.name}`, data: figure.svg })),
     {
       name: 'CITATION.cff',
       data: citationCff({ config, title, name, link, result: digests.all, caution, version: run.lab, at }),
     },
     { name: 'README.txt', data: README(name, link, neverEqual(foreign)) },
   ];
-  const hashes = await Promise.all(files.map(async (file) => [file.name, await sha256(file.data)] as const));
+  const hashes: [string, string][] = [];
+  for (const file of files) hashes.push([file.name, file.data === table.data ? table.hash : await sha256(file.data)]);
   const manifest = newManifest({
     ...{ lab: run.lab, commit: run.commit, title, note, createdAt: new Date(at).toISOString() },
     ...{ backend: run.backend, adapter: run.adapter.slice(0, 200), seconds: run.seconds },
-    ...{ updates: curves.part.steps.length, seeds, doi: run.doi, files: Object.fromEntries(hashes) },
+    ...{ updates: overview.length, seeds, doi: run.doi, files: Object.fromEntries(hashes) },
     digests: {
       ...{
         config: name,
         exact: digests.all,
         perSeed: digests.perSeed,
-        summary: summaryText(expectOf(resultOfRun(run)).summary),
+        summary: summaryText(expectOfRun(run, overview).summary),
       },
     },
   });
   return [{ name: 'manifest.json', data: json(manifest) }, ...files];
 }
 
+/** A file as it comes into being. */
+export type Packed = { readonly name: string; readonly archive: ReadableStream<Uint8Array<ArrayBuffer>> };
+
+/** The name that the bundle of a run is offered under. */
+export const nameOfRun = async ({ title, config }: Pick<RunToPack, 'title' | 'config'>): Promise<string> =>
+  fileName(title, await configDigest(config), 'labrun');
+
 /** A run bundle and the name of its file. */
-export async function packRun(
-  run: RunToPack,
-  options: PackOptions = {},
-): Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }> {
+export async function packRun(run: RunToPack, options: PackOptions = {}): Promise<Packed> {
   const files = await filesOfRun(run, options);
-  const bytes = await writeZip(files, new Date(run.at));
-  return { name: fileName(run.title, await configDigest(run.config), 'labrun'), bytes };
+  return { name: await nameOfRun(run), archive: archiveOf(files, new Date(run.at)) };
 }

@@ -1,16 +1,18 @@
 import { configDigest } from '../../config/digest.ts';
+import type { Config } from '../../config/slots.ts';
 import { LAB_VERSION } from '../../core/version.ts';
-import { metricIndex } from '../../slots/metrics/metrics.ts';
 import type { MemberGroup } from '../analysis/strata.ts';
 import { citationCff } from '../cite/cite.ts';
 import { reportHtml, reportMarkdown } from '../report/report.ts';
 import { scoredBy } from '../analysis/strata.ts';
 import { usualScore } from '../analysis/usualScore.ts';
 import { reportOfComparison } from '../report/makeReport.ts';
-import { measuredOf, seedsOf, seriesOf } from '../runs/soFar.ts';
-import { fileName, filesOfRun, type PackOptions, type RunToPack } from './runBundle.ts';
+import { Overview } from '../runs/inParts.ts';
+import { measuredOf, seedsOf } from '../runs/soFar.ts';
+import { archiveOf, type BundleFile } from './archive.ts';
+import { whyTooLong } from './curveLimit.ts';
+import { fileName, filesOfRun, type Packed, type PackOptions, type RunToPack } from './runBundle.ts';
 import { writeSweepFile, type SweepFile } from './sweepFile.ts';
-import { writeZip, type BundleFile } from './zip.ts';
 
 /** Runs of one seed each that are equal but for it. */
 export type GroupToPack = { readonly name: string; readonly runs: readonly RunToPack[] };
@@ -36,58 +38,73 @@ To open it: drop this zip file on the page of the lab; its runs appear in the ta
   npm run lab -- verify FILE.labsweep.zip
 `;
 
+/** A run with what is known of its curves, and the folder of its files. */
+type Cell = { readonly run: RunToPack; readonly overview: Overview; readonly folder: string; readonly group: number };
+
 /** What a comparison reads of a run. */
-function memberOf({ config, curves }: RunToPack): MemberGroup['members'][number] {
-  const { score, envSteps, evaluations } = measuredOf(seriesOf(curves.part));
-  return { seed: seedsOf(config)[0]!, score: score ?? 0, envSteps, evaluations };
+function memberOf({ run, overview }: Cell): MemberGroup['members'][number] {
+  const { score, envSteps, evaluations } = measuredOf(overview);
+  return { seed: seedsOf(run.config)[0]!, score: score ?? 0, envSteps, evaluations };
 }
 
 /** Groups as a comparison takes them; runs that were never evaluated have no score and do not count. */
-function groupsOf(groups: readonly GroupToPack[]): { readonly group: GroupToPack; readonly members: MemberGroup }[] {
-  return groups.flatMap((group) => {
-    const members = group.runs.map(memberOf).filter(({ evaluations }) => evaluations.success.length > 0);
+function groupsOf(
+  groups: readonly GroupToPack[],
+  cells: readonly Cell[],
+): { readonly group: GroupToPack; readonly members: MemberGroup }[] {
+  return groups.flatMap((group, g) => {
+    const own = cells.filter((cell) => cell.group === g);
+    const members = own.map(memberOf).filter(({ evaluations }) => evaluations.success.length > 0);
     return members.length > 0 ? [{ group, members: { name: group.name, members } }] : [];
   });
 }
 
-/** A sweep bundle and the name of its file. */
-export async function packSweep(
-  sweep: SweepToPack,
-  options: PackOptions = {},
-): Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }> {
-  const { title, question, threshold, groups, site, at } = sweep;
-  const cells: { folder: string; group: number; seed: number }[] = [];
-  const files: BundleFile[] = [];
-  const lines = ['group,seed,updates,envSteps,evalSuccess,digest,cell'];
-  for (const [group, { name, runs }] of groups.entries()) {
+/** All runs of a sweep. The curves of each are read once, and a few metrics are kept. */
+async function cellsOf(groups: readonly GroupToPack[]): Promise<Cell[]> {
+  const cells: Cell[] = [];
+  for (const [group, { runs }] of groups.entries())
     for (const run of runs) {
-      const { config, curves, digests } = run;
-      const updates = curves.part.steps.length;
+      const why = whyTooLong(run.curves.updates * run.curves.S);
+      if (why !== null) throw new Error(why);
       // runs of different lengths of one experiment have their updates behind the name
-      const digest = await configDigest(config);
-      const folder = cells.some((cell) => cell.folder === digest) ? `${digest}-${updates}` : digest;
-      cells.push({ folder, group, seed: seedsOf(config)[0]! });
-      for (const file of await filesOfRun(run, options)) files.push({ ...file, name: `cells/${folder}/${file.name}` });
-      const last = seriesOf(curves.part).last(0, metricIndex.evalSuccess);
-      const words = `"${name.replaceAll('"', '""')}"`;
-      const steps = Math.round(curves.part.steps.at(-1)!);
-      lines.push(
-        [words, seedsOf(config)[0], updates, steps, Number.isNaN(last) ? '' : last, digests.all, folder].join(),
-      );
+      const digest = await configDigest(run.config);
+      const isThere = cells.some(({ folder }) => folder === digest);
+      const folder = isThere ? `${digest}-${run.curves.updates}` : digest;
+      cells.push({ run, group, folder, overview: await Overview.of(run.curves) });
     }
-  }
-  const known = groupsOf(groups);
+  return cells;
+}
+
+/** A line of the table of cells. */
+function lineOf({ run, overview, folder }: Cell, name: string): string {
+  const last = overview.evaluations().at(-1)?.success[0];
+  const words = `"${name.replaceAll('"', '""')}"`;
+  const { length } = overview;
+  const steps = Math.round(overview.envSteps(length - 1));
+  return [words, seedsOf(run.config)[0], length, steps, last ?? '', run.digests.all, folder].join();
+}
+
+/** The name that a sweep is offered under. */
+export const nameOfSweep = async (title: string, first: Config): Promise<string> =>
+  fileName(title, await configDigest(first), 'labsweep');
+
+/** A sweep bundle and the name of its file. The files of one run after the other are made when it is their turn. */
+export async function packSweep(sweep: SweepToPack, options: PackOptions = {}): Promise<Packed> {
+  const { title, question, threshold, groups, site, at } = sweep;
+  const cells = await cellsOf(groups);
+  const lines = cells.map((cell) => lineOf(cell, groups[cell.group]!.name));
+  const known = groupsOf(groups, cells);
   const first = groups[0]!.runs[0]!;
   const file: SweepFile = {
     ...{ title: title.slice(0, 120), threshold, createdAt: new Date(at).toISOString(), lab: LAB_VERSION },
     groups: groups.map(({ name }) => ({ name: name.slice(0, 300) })),
-    cells,
+    cells: cells.map(({ folder, group, run }) => ({ folder, group, seed: seedsOf(run.config)[0]! })),
   };
   const name = await configDigest(first.config);
   const cited = { config: first.config, title, name, link: null, result: null, at };
   const own: BundleFile[] = [
     { name: 'sweep.json', data: writeSweepFile(file) },
-    { name: 'cells.csv', data: `${lines.join('\n')}\n` },
+    { name: 'cells.csv', data: `${['group,seed,updates,envSteps,evalSuccess,digest,cell', ...lines].join('\n')}\n` },
     { name: 'CITATION.cff', data: citationCff(cited) },
     { name: 'README.txt', data: README },
   ];
@@ -111,5 +128,10 @@ export async function packSweep(
       ...report.figures.map((figure) => ({ name: `figures/${figure.name}`, data: figure.svg })),
     );
   }
-  return { name: fileName(title, name, 'labsweep'), bytes: await writeZip([...own, ...files], new Date(at)) };
+  async function* files(): AsyncGenerator<BundleFile> {
+    yield* own;
+    for (const { run, overview, folder } of cells)
+      for (const one of await filesOfRun(run, options, overview)) yield { ...one, name: `cells/${folder}/${one.name}` };
+  }
+  return { name: await nameOfSweep(title, first.config), archive: archiveOf(files(), new Date(at)) };
 }

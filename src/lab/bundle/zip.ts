@@ -1,14 +1,5 @@
-import { downloadZip } from 'client-zip';
 import { Inflate } from 'fflate';
 import { crc32 } from '../../config/crc.ts';
-
-export type BundleFile = { readonly name: string; readonly data: string | Uint8Array<ArrayBuffer> };
-
-/** A zip archive of the files, stored as they are; equal files with equal times give equal bytes. */
-export async function writeZip(files: readonly BundleFile[], at: Date): Promise<Uint8Array<ArrayBuffer>> {
-  const entries = files.map(({ name, data }) => ({ name, input: data, lastModified: at }));
-  return new Uint8Array(await downloadZip(entries).arrayBuffer());
-}
 
 /** What an archive from a stranger may hold. */
 export type ZipLimits = {

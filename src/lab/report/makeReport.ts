@@ -9,13 +9,13 @@ import { curvesFigure, improvementFigure, profilesFigure, TAUS } from '../analys
 import { comparisonCells, comparisonCsv, comparisonNotes, crossingNotes } from '../analysis/comparisonTable.ts';
 import type { MemberGroup, ScoreKind } from '../analysis/strata.ts';
 import { figuresOf } from '../bundle/figures.ts';
-import { metricsCsv } from '../bundle/metricsCsv.ts';
-import { linkOfRun } from '../bundle/linkOfRun.ts';
+import { foreignOf, linkOfRun } from '../bundle/linkOfRun.ts';
 import type { RunToPack } from '../bundle/runBundle.ts';
 import { bibtexOf } from '../cite/cite.ts';
 import { seedsOf } from '../runs/soFar.ts';
-import { foreignIn, foreignWords } from '../runs/foreign.ts';
-import { episodesOf, summaryOf } from '../runs/summary.ts';
+import { foreignWords } from '../runs/foreign.ts';
+import { Overview, tableOf } from '../runs/inParts.ts';
+import { episodesOf, summaryBy } from '../runs/summary.ts';
 import type { Report } from './report.ts';
 
 const three = (x: number | null): string => (x === null ? '–' : String(Number(x.toPrecision(3))));
@@ -26,11 +26,12 @@ export async function reportOfRun(run: RunToPack, question = ''): Promise<Report
   const seeds = seedsOf(config);
   const episodes = episodesOf(config);
   const name = await configDigest(config);
-  const link = linkOfRun(run);
-  const caution = foreignWords(foreignIn(curves), link === null ? 'its experiment' : 'its link');
-  const updates = curves.part.steps.length;
+  const overview = await Overview.of(curves);
+  const link = linkOfRun(run, overview);
+  const caution = foreignWords(foreignOf(overview), link === null ? 'its experiment' : 'its link');
+  const { numbers, length: updates } = overview;
   const rows = seeds.map((seed, s) => {
-    const { successes, entropy, ess, evaluated } = summaryOf(curves, episodes, updates, [s]);
+    const { successes, entropy, ess, evaluated } = summaryBy(numbers, episodes, updates, [s]);
     const last = evaluated === null ? null : evaluated / episodes;
     return [`${seed}`, three(successes.at(-1)! / episodes), three(last), three(entropy), three(ess)];
   });
@@ -39,13 +40,13 @@ export async function reportOfRun(run: RunToPack, question = ''): Promise<Report
     title: title === '' ? `Experiment ${name}` : title,
     question,
     difference: [`Against the default experiment: ${diffText(defaultConfig(), config)}.`],
-    figures: figuresOf(curves, seeds),
+    figures: figuresOf(numbers, seeds),
     table: { columns, rows },
     notes: [
       `After ${updates} updates; training success is that of the last batch. Seeds are the unit.`,
       ...(caution === '' ? [] : [caution]),
     ],
-    csv: metricsCsv(curves, seeds, false),
+    csv: () => tableOf(curves, overview, seeds, false),
     experiments: [{ label: title === '' ? 'The run' : title, name, result: digests.all, link }],
     environment: [
       ['trained on', run.adapter],

@@ -8,13 +8,16 @@ import { metricsParquet } from '../bundle/parquet.ts';
 import { readBundle } from '../bundle/readBundle.ts';
 import type { RunToPack } from '../bundle/runBundle.ts';
 import { limitsOf } from '../bundle/names.ts';
+import { wholeOf } from '../bundle/wholeOf.ts';
 import { readZip } from '../bundle/zip.ts';
+import { inParts, Overview, type CurvesInParts } from '../runs/inParts.ts';
+import type { Curves } from '../runs/summary.ts';
 import { reportOfRun } from './makeReport.ts';
 import { filesOfReport, reportHtml, reportMarkdown, type Report } from './report.ts';
 
 const AT = Date.UTC(2026, 0, 2);
 
-async function trained(method: string, seed: number): Promise<RunToPack> {
+async function trained(method: string, seed: number): Promise<RunToPack & { readonly all: Curves }> {
   const config = configWith({
     ...{ 'run.updates': 4, 'run.seeds': 1, 'run.seed': seed, 'analysis.evalEvery': 1, 'policy.method': 'tabular' },
     'advantage.method': method,
@@ -22,6 +25,7 @@ async function trained(method: string, seed: number): Promise<RunToPack> {
   const made = await createRun(config);
   if (!made.ok) throw new Error('the run could not be made');
   while (made.value.update < 4) await made.value.submit();
+  const all = { S: 1, part: made.value.series.part(0, 4) };
   return {
     ...{
       config,
@@ -35,7 +39,7 @@ async function trained(method: string, seed: number): Promise<RunToPack> {
       at: AT,
     },
     ...{ site: 'https://example.org/', doi: null, state: null, batches: [] },
-    curves: { S: 1, part: made.value.series.part(0, 4) },
+    ...{ all, curves: inParts(all) },
     digests: { all: (await made.value.digest()).all, perSeed: null },
   };
 }
@@ -96,9 +100,10 @@ test('the report of a run has its seeds, figures, link and digest, in all forms'
 
 test('a sweep bundle comes back with all runs, and its report compares the groups', async () => {
   const given = await groups();
-  const { name, bytes } = await packSweep({
+  const { name, archive } = await packSweep({
     ...{ title: 'Credit', question: 'Which is better?', threshold: 0.8, groups: given, site: null, at: AT },
   });
+  const bytes = await wholeOf(archive);
   expect(name).toMatch(/^credit-[a-z2-7]{10}\.labsweep\.zip$/);
   const read = await readBundle(bytes);
   if (read.kind !== 'sweep') throw new Error(read.kind === 'refused' ? read.why : read.kind);
@@ -118,10 +123,17 @@ test('a sweep bundle comes back with all runs, and its report compares the group
   );
 });
 
+async function parquetOf(curves: CurvesInParts, seed: number): Promise<Uint8Array<ArrayBuffer>> {
+  const data = metricsParquet(curves, await Overview.of(curves), [seed]);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of data()) pieces.push(piece as Uint8Array);
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
 test('metrics as Parquet come back with every number of every update, and nothing where nothing was measured', async () => {
-  const { curves } = await trained('grpo', 7);
-  const rows = await parquetReadObjects({ file: metricsParquet(curves, [7]).buffer });
-  const { values, steps } = curves.part;
+  const { curves, all } = await trained('grpo', 7);
+  const rows = await parquetReadObjects({ file: (await parquetOf(curves, 7)).buffer });
+  const { values, steps } = all.part;
   expect(rows).toHaveLength(steps.length);
   for (const [u, row] of rows.entries()) {
     expect(row).toMatchObject({ update: u + 1, seed: 7n, envSteps: steps[u] });
@@ -135,7 +147,7 @@ test('metrics as Parquet come back with every number of every update, and nothin
 
 test('metrics as Parquet begin and end as Parquet does, and name their columns', async () => {
   const { curves } = await trained('grpo', 1);
-  const bytes = metricsParquet(curves, [1]);
+  const bytes = await parquetOf(curves, 1);
   const text = new TextDecoder('latin1').decode(bytes);
   expect([text.slice(0, 4), text.slice(-4)]).toEqual(['PAR1', 'PAR1']);
   for (const column of ['update', 'seed', 'envSteps', 'success', 'entropy']) expect(text).toContain(column);

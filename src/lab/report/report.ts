@@ -1,5 +1,5 @@
 import { escaped } from '../analysis/plot.ts';
-import type { BundleFile } from '../bundle/zip.ts';
+import type { BundleFile } from '../bundle/archive.ts';
 
 /** A table of texts. */
 export type Table = { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] };
@@ -25,7 +25,7 @@ export type Report = {
   /** what has to be known to read the table */
   readonly notes: readonly string[];
   /** every number of the table in full */
-  readonly csv: string;
+  readonly csv: BundleFile['data'];
   readonly experiments: readonly Named[];
   readonly environment: readonly (readonly [label: string, value: string])[];
   readonly bibtex: string;

@@ -6,11 +6,13 @@ import { CURVES, metricIndex, type MetricId } from '../../slots/metrics/metrics.
 import { limitsOf } from '../bundle/names.ts';
 import { readBundle } from '../bundle/readBundle.ts';
 import { packRun, type RunToPack } from '../bundle/runBundle.ts';
+import { wholeOf } from '../bundle/wholeOf.ts';
 import { readZip } from '../bundle/zip.ts';
 import { bibtexOf } from '../cite/cite.ts';
 import { reportOfRun } from '../report/makeReport.ts';
 import { inBoth } from './filed.ts';
 import { claimOf, compared, foreignIn, foreignWords, reachedBy } from './foreign.ts';
+import { inParts } from './inParts.ts';
 import { expectOf, type Curves, type Result } from './summary.ts';
 import { verifyClaim } from './trainAgain.ts';
 
@@ -39,7 +41,14 @@ const resultOf = (curves: Curves): Result => ({ config, curves, digest: 'ab'.rep
 const reached = (curves: Curves) => reachedBy(resultOf(curves));
 const known = (curves: Curves, found: Curves) => ({ foreign: foreignIn(curves), both: inBoth(curves, found) });
 const packed = (curves: Curves): RunToPack => ({
-  ...{ config, title: '', note: '', curves, digests: { all: 'ab'.repeat(32), perSeed: null }, backend: 'cpu' },
+  ...{
+    config,
+    title: '',
+    note: '',
+    curves: inParts(curves),
+    digests: { all: 'ab'.repeat(32), perSeed: null },
+    backend: 'cpu',
+  },
   ...{
     adapter: 'CPU',
     lab: '0.1.0',
@@ -81,7 +90,7 @@ test.each([
   ['alone', alone, false],
   ['with others', taught, true],
 ] as const)('bundle, its link, citation and report of a run %s say so', async (_, curves, isTaught) => {
-  const { bytes } = await packRun(packed(curves));
+  const bytes = await wholeOf((await packRun(packed(curves))).archive);
   const files = readZip(bytes, limitsOf);
   if (typeof files === 'string') throw new Error(files);
   const textOf = (name: string): string => new TextDecoder().decode(files.get(name));

@@ -3,7 +3,7 @@ import { configWith, getValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import { LAB_VERSION } from '../../core/version.ts';
 import { DigestChain } from '../../engine/digest.ts';
-import { outcomeOf } from '../../engine/outcome.ts';
+import { outcomeOf, type Evaluated } from '../../engine/outcome.ts';
 import { Series, type SeriesPart } from '../../engine/series.ts';
 import { CURVES, metricIndex, metrics, type MetricId } from '../../slots/metrics/metrics.ts';
 import { groupOf, type Evaluations, type KeptState, type RunCurves, type RunRecord } from './record.ts';
@@ -74,8 +74,10 @@ export function inColumns(part: SeriesPart, columns: readonly string[], S = 1): 
   return { ...part, values };
 }
 
+type Told = Evaluated & Pick<Series, 'envSteps'>;
+
 /** Success on episodes that never train, of seed s. An evaluation belongs to the policy before the update it came with. */
-export function evaluationsOf(series: Series, s = 0, until = series.length): Evaluations {
+export function evaluationsOf(series: Told, s = 0, until = series.length): Evaluations {
   const updates: number[] = [];
   const steps: number[] = [];
   const success: number[] = [];
@@ -94,7 +96,7 @@ export function evaluationsOf(series: Series, s = 0, until = series.length): Eva
 export type Measured = Pick<RunRecord, 'update' | 'envSteps' | 'score' | 'best' | 'entropy' | 'ess' | 'evaluations'>;
 
 /** What it shows of replica s after its first `length` updates. */
-export function measuredOf(series: Series, s = 0, length = series.length): Measured {
+export function measuredOf(series: Told, s = 0, length = series.length): Measured {
   const { scores, best } = outcomeOf(series, [s], length);
   const newest = (metric: number): number | null => {
     const value = length === 0 ? NaN : series.at(length - 1, s, metric);

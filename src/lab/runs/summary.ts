@@ -43,7 +43,7 @@ const threeDigits = (x: number): number | null => (Number.isFinite(x) ? Number(x
 export const summaryOf = (curves: Curves, episodes: number, updates?: number, seeds?: readonly number[]): Summary =>
   summaryBy(numbersOf(curves), episodes, updates, seeds);
 
-function summaryBy(
+export function summaryBy(
   numbers: Numbers,
   episodes: number,
   updates = numbers.updates,

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { hasResultNow } from '../share/resultNow.ts';
 import { useOutcome } from '../share/useOutcome.ts';
-import { exportReport, exportRun } from './exportBundle.ts';
+import { exportReport, exportRun, NOTHING } from './exportBundle.ts';
 import { openBundle } from './openBundle.ts';
 import './bundles.css';
 
@@ -13,9 +13,8 @@ export function Bundles() {
   const [hasResult] = useState(hasResultNow);
   const [words, act] = useOutcome();
   const picker = useRef<HTMLInputElement>(null);
-  const NOTHING = 'There is no result yet: train and pause, or let the run finish.';
-  const save = async (done: Promise<boolean>, name: string): Promise<string> =>
-    (await done) ? `The ${name} is saved as a file.` : NOTHING;
+  const save = async (done: Promise<string | null>, name: string): Promise<string> =>
+    (await done) ?? `The ${name} is saved as a file.`;
   const open = async (file: File): Promise<string> => (await openBundle(file)).sentence;
   return (
     <section className="bundles" aria-label="Files">

@@ -1,21 +1,24 @@
 import type { RunRecord } from '../../lab/runs/record.ts';
-import { packRun, type PackOptions, type RunToPack } from '../../lab/bundle/runBundle.ts';
-import { packSweep, type GroupToPack } from '../../lab/bundle/sweepBundle.ts';
-import { writeZip } from '../../lab/bundle/zip.ts';
+import { archiveOf } from '../../lab/bundle/archive.ts';
+import { nameOfRun, packRun, type Packed, type PackOptions, type RunToPack } from '../../lab/bundle/runBundle.ts';
+import { nameOfSweep, packSweep, type GroupToPack } from '../../lab/bundle/sweepBundle.ts';
 import { filesOfReport } from '../../lab/report/report.ts';
 import { reportOfRun } from '../../lab/report/makeReport.ts';
-import { inColumns } from '../../lab/runs/soFar.ts';
 import { bytesOfWeights, MOST_WEIGHTS, type Final } from '../../lab/bundle/weightLimit.ts';
 import { isTrainedAgain } from '../../lab/runs/ofSweep.ts';
 import { prepareTask } from '../../config/level.ts';
+import type { Config } from '../../config/slots.ts';
+import { CURVES } from '../../slots/metrics/metrics.ts';
 import { finalsOf } from '../sweeps/client.ts';
 import { namesByDifference } from '../../lab/sweep/names.ts';
 import { whyTooLong } from '../../lab/bundle/curveLimit.ts';
 import { seedCountOf } from '../../lab/runs/summary.ts';
 import { runConfig } from '../session.ts';
 import { useRun } from '../stores/run.ts';
-import { curvesOf, runsWith } from '../../store/runs.ts';
-import { download } from '../download.ts';
+import { keptCurves } from '../../store/keptCurves.ts';
+import { runsWith } from '../../store/runs.ts';
+import { bytesOfNumbers, NOT_CHOSEN, placeFor, saveFile } from '../saveFile.ts';
+import { useDraft } from '../stores/draft.ts';
 import { keptStateOf } from '../../store/keptState.ts';
 import { runNow, site } from './runNow.ts';
 
@@ -31,40 +34,61 @@ async function optionsOf({ hasAliases, hasParquet }: Asked): Promise<PackOptions
   return { hasAliases, parquet: metricsParquet };
 }
 
-const offer = ({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }): void =>
-  download(name, new Blob([bytes]), 'application/zip');
+export const NOTHING = 'There is no result yet: train and pause, or let the run finish.';
 
-/** The run on the page. Throws, with a sentence, where its curves are more than is written, before they come to the page. */
-async function runToWrite(what: 'bundle' | 'report'): Promise<RunToPack | null> {
+/** Why curves of so many updates and seeds are not written; null: they are. None of them is read for it. */
+const whyNotWritten = (what: 'bundle' | 'report', rows: number): string | null => {
+  const why = whyTooLong(rows);
+  return why && `The ${what} could not be made: ${why}.`;
+};
+
+/**
+ * Saves something that is made of the run on the page, which is asked for when it is known where that goes. Null, or the
+ * sentence of why it was not saved.
+ */
+async function saveRun(
+  what: 'bundle' | 'report',
+  nameOf: (config: Config) => Promise<string>,
+  make: (run: RunToPack) => Promise<Packed['archive']>,
+): Promise<string | null> {
   const config = runConfig();
-  const why = config && whyTooLong(useRun.getState().update * seedCountOf(config));
-  if (why) throw new Error(`The ${what} could not be made: ${why}.`);
-  return runNow();
+  if (!config) return NOTHING;
+  const rows = useRun.getState().update * seedCountOf(config);
+  const why = whyNotWritten(what, rows);
+  if (why !== null) return why;
+  const place = await placeFor(await nameOf(config), bytesOfNumbers(rows * CURVES));
+  if (!place) return NOT_CHOSEN;
+  const run = await runNow();
+  return run ? saveFile(place, await make(run)) : NOTHING;
 }
 
-/** Offers the run on the page as a bundle; false where there is none yet. */
-export async function exportRun(asked: Asked): Promise<boolean> {
-  const run = await runToWrite('bundle');
-  if (run) offer(await packRun(run, await optionsOf(asked)));
-  return run !== null;
+/** Saves the run on the page as a bundle. */
+export async function exportRun(asked: Asked): Promise<string | null> {
+  const options = await optionsOf(asked);
+  const { title } = useDraft.getState();
+  return saveRun(
+    'bundle',
+    (config) => nameOfRun({ title, config }),
+    async (run) => (await packRun(run, options)).archive,
+  );
 }
 
-/** Offers the report on the run of the page: HTML, Markdown, CSV and figures in one archive; false where there is no run. */
-export async function exportReport(question: string): Promise<boolean> {
-  const run = await runToWrite('report');
-  if (!run) return false;
-  const files = filesOfReport(await reportOfRun(run, question));
-  offer({ name: 'report.zip', bytes: await writeZip(files, new Date(run.at)) });
-  return true;
+/** Saves the report on the run of the page: HTML, Markdown, CSV and figures in one archive. */
+export function exportReport(question: string): Promise<string | null> {
+  return saveRun(
+    'report',
+    async () => 'report.zip',
+    async (run) => archiveOf(filesOfReport(await reportOfRun(run, question)), new Date(run.at)),
+  );
 }
 
 const ADAPTERS = { cpu: 'CPU path', webgpu: 'WebGPU', both: 'CPU path and WebGPU in turn' } as const;
 
 /** A kept run as it goes into a bundle; null where nothing of it was trained, or its curves are gone. */
 async function packed(record: RunRecord, final: Final | undefined): Promise<RunToPack | null> {
-  const curves = await curvesOf(record.id);
+  const curves = await keptCurves(record.id);
   const { config, title, note, backend, digest, version: lab, seconds, startedAt: at } = record;
-  if (!curves || curves.part.steps.length === 0 || digest === null) return null;
+  if (!curves || curves.updates === 0 || digest === null) return null;
   const kept = await keptStateOf(record);
   if (final) await prepareTask(config);
   const perSeed = final?.perSeed ?? (kept && [kept.link]);
@@ -72,10 +96,7 @@ async function packed(record: RunRecord, final: Final | undefined): Promise<RunT
     ...{ config, title, note, backend, lab, seconds, at, site: site(), doi: null, commit: null },
     ...{ adapter: ADAPTERS[backend], state: final?.state ?? kept?.state ?? null },
     batches: final ? [final.batch] : [],
-    ...{
-      curves: { S: 1, part: inColumns(curves.part, curves.columns) },
-      digests: { all: digest, perSeed },
-    },
+    ...{ curves, digests: { all: digest, perSeed } },
   };
 }
 
@@ -90,20 +111,25 @@ async function trainedAgain(records: readonly RunRecord[], weighed: Weighed): Pr
   return finalsOf(wanted, (done) => weighed(done, wanted.length));
 }
 
+/** The name of the bundle of kept runs. */
+const nameOf = ([first, ...others]: readonly RunRecord[]): Promise<string> =>
+  others.length > 0 ? nameOfSweep('', first!.config) : nameOfRun(first!);
+
 /**
- * Offers kept runs as a bundle: one as that of a run, several as that of a sweep with their comparison. False: none could
- * be. `weighed`: runs of comparisons train again for their weights and last episodes.
+ * Saves kept runs as a bundle: one as that of a run, several as that of a sweep with their comparison. Null, or the
+ * sentence of why it was not saved. `weighed`: runs of comparisons train again for their weights and last episodes.
  */
 export async function exportBundle(
   ids: readonly string[],
   { weighed, ...asked }: Partial<Asked> & { readonly weighed?: Weighed } = {},
-): Promise<boolean> {
-  const records = await runsWith(ids);
-  const why = whyTooLong(
-    records.reduce((sum, { update }) => sum + update, 0),
-    records.length > 1 ? 'sweep' : 'run',
-  );
+): Promise<string | null> {
+  const records = (await runsWith(ids)).filter(({ update, digest }) => update > 0 && digest !== null);
+  if (records.length === 0) return 'Nothing of these runs has been trained yet.';
+  const rows = records.reduce((sum, { update }) => sum + update, 0);
+  const why = whyTooLong(rows, records.length > 1 ? 'sweep' : 'run');
   if (why !== null) throw new Error(why);
+  const place = await placeFor(await nameOf(records), bytesOfNumbers(rows * CURVES));
+  if (!place) return NOT_CHOSEN;
   const options = await optionsOf({ hasAliases: false, hasParquet: false, ...asked });
   const finals = weighed ? await trainedAgain(records, weighed) : new Map<string, Final>();
   const groups = new Map<string, { readonly first: RunRecord; readonly runs: RunToPack[] }>();
@@ -116,18 +142,17 @@ export async function exportBundle(
   }
   const found = [...groups.values()];
   const all = found.flatMap(({ runs }) => runs);
-  if (all.length === 0) return false;
-  if (all.length === 1) {
-    offer(await packRun(all[0]!, options));
-    return true;
-  }
+  if (all.length === 0) return 'The curves of these runs are not there any more.';
+  const { name, archive } = all.length === 1 ? await packRun(all[0]!, options) : await packAll(found, options);
+  return saveFile({ ...place, name }, archive);
+}
+
+/** Groups of kept runs as a sweep. */
+function packAll(
+  found: readonly { readonly first: RunRecord; readonly runs: readonly RunToPack[] }[],
+  options: PackOptions,
+): Promise<Packed> {
   const names = namesByDifference(found.map(({ first }) => first.config));
-  const packedGroups = found.map(({ runs }, k): GroupToPack => ({ name: names[k]!, runs }));
-  offer(
-    await packSweep(
-      { title: '', question: '', threshold: 0.8, groups: packedGroups, site: site(), at: Date.now() },
-      options,
-    ),
-  );
-  return true;
+  const groups = found.map(({ runs }, k): GroupToPack => ({ name: names[k]!, runs }));
+  return packSweep({ title: '', question: '', threshold: 0.8, groups, site: site(), at: Date.now() }, options);
 }

@@ -1,6 +1,7 @@
 import { LAB_COMMIT, LAB_VERSION } from '../../core/version.ts';
 import type { RunToPack } from '../../lab/bundle/runBundle.ts';
 import type { BatchToKeep } from '../../lab/bundle/trajectories.ts';
+import { ofHeld } from '../../lab/runs/inParts.ts';
 import { seedsOf } from '../../lab/runs/soFar.ts';
 import { seedCountOf } from '../../lab/runs/summary.ts';
 import { newestSnapshot } from '../frames.ts';
@@ -25,12 +26,12 @@ function batchNow(seeds: readonly number[], updates: number): BatchToKeep[] {
 export async function runNow(): Promise<RunToPack | null> {
   const result = await resultNow();
   if (!result) return null;
-  const part = await lab().curves().catch(nullIfGone);
+  const held = await lab().curves().catch(nullIfGone);
   const { config, expect, names } = result;
   const updates = expect.summary.updates;
+  const curves = held && ofHeld(held, seedCountOf(config));
   // the run has gone on meanwhile
-  if (part?.steps.length !== updates) return null;
-  const curves = { S: seedCountOf(config), part };
+  if (curves?.updates !== updates) return null;
   const { title, note } = useDraft.getState();
   const state = present()?.held?.checkpoint.state ?? null;
   return {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { MOST_MARK_BYTES } from '../../store/marks.ts';
 import { usage, deleteAll, exportAll, type Usage } from '../../store/whole.ts';
-import { download } from '../download.ts';
 import { forgets } from '../keeping.ts';
 import { Modal } from '../Modal.tsx';
 import { say } from '../notices/say.ts';
+import { NOT_CHOSEN, placeFor, saveFile } from '../saveFile.ts';
 
 const MB = 1e6;
 
@@ -59,8 +59,9 @@ export function StorageDialog({ close }: { close: () => void }) {
     say(isKept ? 'The browser will keep it.' : 'The browser does not promise to keep it.');
   };
   const exportIt = async (): Promise<void> => {
-    download('horizon-lab.zip', await exportAll(), 'application/zip');
-    say('Everything is in one file.');
+    const used = found === null || found === 'blocked' ? 0 : (found.used ?? 0);
+    const place = await placeFor('horizon-lab.zip', used);
+    say(place ? ((await saveFile(place, exportAll())) ?? 'Everything is in one file.') : NOT_CHOSEN);
   };
   const deleteIt = async (): Promise<void> => {
     await deleteAll();

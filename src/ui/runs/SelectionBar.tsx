@@ -47,8 +47,7 @@ async function saveBundle(ids: readonly string[], hasWeights: boolean): Promise<
   const weighed = (done: number, of: number): void => say(`${done} of ${of} runs are trained again.`);
   try {
     const { exportBundle } = await import('../bundles/exportBundle.ts');
-    const isSaved = await exportBundle(ids, hasWeights ? { weighed } : {});
-    say(isSaved ? 'The bundle is saved as a file.' : 'Nothing of these runs has been trained yet.');
+    say((await exportBundle(ids, hasWeights ? { weighed } : {})) ?? 'The bundle is saved as a file.');
   } catch (error) {
     say(`The bundle could not be made: ${error instanceof Error ? error.message : String(error)}.`);
   }
