@@ -7,13 +7,15 @@ import { originOf } from '../../contract/rows.ts';
 import { sampleRun } from '../sampleRun.ts';
 import { surveyMinibatch } from '../unitSet.ts';
 import type { RunBuffers } from './buffers.ts';
-import { addMarks } from './marks.ts';
+import { addMarks, knownOf } from './marks.ts';
 import { REPORT_WORDS } from './report.ts';
 
 const gpu = await testDevice();
 
 const SIZES = { 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 5, 'task.grid.maxSteps': 37, 'run.seeds': 2 };
 const flags = ['klCov', 'clipCov', 'hispo'];
+// bounds so near that ratios are held
+const near = { 'objective.rejection.epsHigh': 0.05, 'objective.rejection.epsLow': 0.05 };
 
 // with groups of five, whose rows lie in blocks, and of two seeds
 test.each([
@@ -27,6 +29,36 @@ test.each([
   ['clipCov', { 'objective.clipCov.share': 0.1, 'objective.clipCov.percentile': 61 }],
   ['rlPlus', {}],
   ['rlPlus', { 'objective.rlPlus.exploration': 0, 'objective.rlPlus.mixture': 0.2 }],
+  ['stableReinforce', {}],
+  ['stableReinforce', { 'objective.stableReinforce.sigma': 1.1 }],
+  ['rejection', {}],
+  ['rejection', { 'objective.rejection.measure': 'mean', 'objective.rejection.low': 0.98, ...near }],
+  ['rejection', { 'objective.rejection.measure': 'k3', 'objective.rejection.tau': 0.015, ...near }],
+  [
+    'rejection',
+    {
+      ...{ 'objective.rejection.measure': 'k3', 'objective.rejection.side': 'areal', 'objective.rejection.tau': 0.015 },
+      ...{ 'objective.rejection.maskedUnits': 'count', 'objective.rejection.weight': 'ratio' },
+    },
+  ],
+  ['rejection', { 'objective.rejection.measure': 'unit', 'objective.rejection.high': 1.1, ...near }],
+  ['rolloutCorrection', {}],
+  ['rolloutCorrection', { 'objective.rolloutCorrection.normalize': true, 'objective.rolloutCorrection.dual': false }],
+  ['rolloutCorrection', { 'objective.rolloutCorrection.level': 'unit', 'objective.rolloutCorrection.cap': 1.1 }],
+  [
+    'rolloutCorrection',
+    {
+      ...{ 'objective.rolloutCorrection.beyond': 'mask', 'objective.rolloutCorrection.floor': 0.9 },
+      ...{ 'objective.rolloutCorrection.level': 'episodeMean', 'objective.rolloutCorrection.cap': 1.02 },
+      ...{ 'objective.rolloutCorrection.normalize': true },
+    },
+  ],
+  ['rolloutCorrection', { 'objective.rolloutCorrection.form': 'reinforce' }],
+  ['alol', {}],
+  ['alol', { 'objective.alol.eps': 0.1 }],
+  ['alol', { 'objective.alol.form': 'perUnit', 'objective.alol.eps': 0.1 }],
+  ['alol', { 'objective.alol.form': 'kl' }],
+  ['alol', { 'objective.alol.form': 'refFree' }],
 ] as const)('%s: the marks of a device are those of the survey: %j', async (method, changes) => {
   const run = await sampleRun({ ...SIZES, 'objective.method': method, ...changes });
   const { plan } = run;
@@ -35,10 +67,11 @@ test.each([
   const N = S * B * T;
   const marksAt = 3 * N;
   const lengths = wholes(1, S * B, T).map((n) => n + 1);
-  const isShown = (row: number): boolean => method === 'rlPlus' && row % G === G - 1;
+  const isShown = (row: number): boolean => ['rlPlus', 'alol'].includes(method) && row % G === G - 1;
   // every fourth trajectory is in another minibatch
   const members = Array.from({ length: B }, (_, i) => i).filter((i) => i % 4 !== 3);
   const [A, old, moved] = [numbers(2, N, -1, 1), numbers(3, N, -2, -0.001), numbers(4, N, -0.3, 0.3)];
+  const aged = numbers(6, N, -0.3, 0.3);
   const outcome = numbers(5, S * B, 0, 1);
   const task = Uint32Array.from({ length: S * B }, (_, row) => Math.floor((row % B) / G));
   const [update, pass] = [321, 5];
@@ -51,6 +84,7 @@ test.each([
     sampled: old as Float32Array<ArrayBuffer>,
     outcome: outcome as Float32Array<ArrayBuffer>,
     taskIndex: task,
+    length: lengths as Uint32Array<ArrayBuffer>,
     own: lengths.map((n, row) => (isShown(row) ? 0 : n)),
     roll: Uint32Array.of(0, update, ...plan.seeds),
     report: new Float32Array(S * REPORT_WORDS),
@@ -65,15 +99,24 @@ test.each([
   const all = Object.values(made);
   const b = {
     ...made,
-    ...{ gpu, all, marksAt, columns: { outcome: whole(made['outcome']!), taskIndex: whole(made['taskIndex']!) } },
+    ...{
+      gpu,
+      all,
+      marksAt,
+      columns: Object.fromEntries(['outcome', 'taskIndex', 'length'].map((name) => [name, whole(made[name]!)])),
+    },
     report: () => whole(made['report']!),
   } as unknown as RunBuffers;
   const list = new CommandList(gpu, 'marks', all);
-  await addMarks(list, plan, b, plan.objective.marks!(plan.objectiveParams as never), pass);
+  const marks = plan.objective.marks!(plan.objectiveParams as never);
+  const known = marks.of === 'batch' ? knownOf(plan, b) : null;
+  if (known) gpu.device.queue.writeBuffer(known, 0, aged as Float32Array<ArrayBuffer>);
+  await addMarks(list, plan, b, marks, pass);
   const encoder = gpu.device.createCommandEncoder();
   list.encode(encoder);
   gpu.device.queue.submit([encoder.finish()]);
   const got = new Float32Array(await readBack(gpu, whole(made['credit']!))).subarray(marksAt);
+  const told = known && new Float32Array(await readBack(gpu, whole(known))).subarray(N);
   for (const buffer of all) gpu.free(buffer);
 
   for (let s = 0; s < S; s++) {
@@ -81,14 +124,15 @@ test.each([
       x.subarray(s * each, (s + 1) * each);
     const mark = new Float64Array(B * T).fill(LEFT_OUT);
     const now = Float64Array.from(of(old, B * T), (x, k) => x + of(moved, B * T)[k]!);
-    surveyMinibatch(
+    const prox = known ? Float64Array.from(of(old, B * T), (x, k) => x + of(aged, B * T)[k]!) : now;
+    const { measured } = surveyMinibatch(
       plan,
       Uint32Array.from(members),
       { s, update, pass },
       {
         ...{ unitsMax: 1, unitsAt: () => 1, length: of(lengths, B), A: of(A, B * T), old: of(old, B * T) },
-        // what changed in this look is what had changed at the start
-        ...{ now, prox: now, outcome: of(outcome, B), task: of(task, B), mark },
+        // without another policy in between, what changed in this look is what had changed at the start
+        ...{ now, prox, outcome: of(outcome, B), task: of(task, B), mark },
         origin: Uint8Array.from({ length: B }, (_, i) => originOf(isShown(s * B + i) ? 'demo' : 'own')),
         scoreNorms: () => new Float64Array(0),
       },
@@ -100,5 +144,12 @@ test.each([
       expect(Math.abs(device[k]! - want), `step ${k}: ${device[k]} against ${want}`).toBeLessThanOrEqual(allowed);
     });
     expect(new Set(device.filter((x) => x !== LEFT_OUT)).size).toBeGreaterThan(1);
+    if (!told || !measured) continue;
+    const real = Float64Array.from(of(told, B * T).filter((x) => x !== LEFT_OUT));
+    const tells: Record<string, number | undefined> = plan.objective.tells!(
+      real,
+      plan.objectiveParams as never,
+    ).measured!;
+    for (const [id, want] of Object.entries(measured)) expect(tells[id], id).toBeCloseTo(want, 4);
   }
 });

@@ -20,9 +20,15 @@ export async function addMarks(
   const buffers = { plan: b.plan, stats: b.stats, credit: b.credit };
   const dims = { B, T, marksAt: b.marksAt };
   const rows: Groups = [Math.ceil(B / 64), 1, S];
+  if (marks.of === 'batch') {
+    const { batchMarksWith } = await import('../../gpu/batchMarks.ts');
+    const sizes = { ...dims, toldAt: S * B * T, empty: LEFT_OUT };
+    return list.add(batchMarksWith(marks.wgsl), { ...buffers, known: knownOf(plan, b) }, sizes, [1, 1, S]);
+  }
   if (marks.of === 'group') {
-    const { outcome, taskIndex } = b.columns;
-    const all = { ...buffers, sampled: b.sampled, outcome, taskIndex, own: b.own };
+    const { outcome, taskIndex, length } = b.columns;
+    const own = marks.isOfAll ? length : b.own;
+    const all = { ...buffers, sampled: b.sampled, outcome, taskIndex, own };
     // every kind of marks is loaded for its own objectives
     const { groupMarksWith } = await import('../../gpu/groupMarks.ts');
     return list.add(groupMarksWith(marks.wgsl), all, { ...dims, block: blockOf(plan), empty: LEFT_OUT }, rows);
@@ -40,6 +46,26 @@ export async function addMarks(
   const { marksWith } = await import('../../gpu/marks.ts');
   const still = Number(pass === 'still');
   return list.add(marksWith(marks.wgsl), buffers, { ...dims, still, empty: LEFT_OUT }, rows);
+}
+
+/** Behind the look at the start of an update: log π_prox − log π_old of all units, which marks of whole minibatches read. */
+export async function keepProx(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
+  const { S, B, T } = plan;
+  const { marksWith } = await import('../../gpu/marks.ts');
+  const kept = marksWith(`fn termOf(A: f32, delta: f32) -> vec2f { return vec2f(); }
+fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 { return delta; }`);
+  const buffers = { plan: b.plan, stats: b.stats, credit: knownOf(plan, b) };
+  await list.add(kept, buffers, { B, T, marksAt: 0, still: 0, empty: 0 }, [Math.ceil(B / 64), 1, S]);
+}
+
+const known = new WeakMap<RunBuffers, GPUBuffer>();
+
+/** [2, S, B, T] what marks of whole minibatches read beside the batch, 0 on fresh data, and what their objective tells of. */
+export function knownOf({ S, B, T }: Plan, b: RunBuffers): GPUBuffer {
+  const made = known.get(b) ?? b.gpu.buffer('batch', 2 * S * B * T, 0x80 | 0x08 | 0x04);
+  if (!known.has(b)) b.all.push(made);
+  known.set(b, made);
+  return made;
 }
 
 const tables = new WeakMap<RunBuffers, GPUBuffer>();

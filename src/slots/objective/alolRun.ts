@@ -73,4 +73,16 @@ export const alol = defineObjective({
   params,
   ...comparedForm,
   survey,
+  marks({ form, eps, beta }) {
+    const held = (x: string): string => `clamp(exp(clamp(${x}, -20.0, 20.0)), f32(${1 - eps}), f32(${1 + eps}))`;
+    const weight = { refFree: '1.0', kl: '1.0', trajectory: held('sum'), perUnit: held('delta') }[form];
+    return {
+      of: 'group',
+      isOfAll: true,
+      wgsl: `fn markOf(A: f32, sum: f32, logp: f32, delta: f32, isShown: bool) -> f32 {
+  return -max(A, 0.0) * ${weight}${form === 'kl' ? ` + f32(${beta})` : ''};
+}
+`,
+    };
+  },
 });

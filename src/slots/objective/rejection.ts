@@ -1,9 +1,10 @@
-import { ratioOf } from '../../core/math/ratio.ts';
+import { exp, log } from '../../core/fmath.ts';
+import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { toldOf, WEIGHT_METRICS } from './behaviorWeights.ts';
 import { spansOf } from './episodes.ts';
-import { markWeighed, WEIGHED_WGSL, weighedClip, weighedTerm } from './weighed.ts';
+import { markWeighed, WEIGHED_WGSL, weighedClip, weighedMarkWgsl, weighedTerm } from './weighed.ts';
 
 const isRatio = { setting: 'measure', is: ['product', 'mean', 'unit'] } as const;
 const isDistance = { setting: 'measure', is: ['k3', 'maxK3'] } as const;
@@ -95,6 +96,19 @@ function isKept(delta: Float64Array, { measure, low, high, tau, side }: Params):
   return !(ratio < low || ratio > high);
 }
 
+/** The same bounds on the log-ratio x in WGSL, so that no exponential is rounded; exponents within ±20 as everywhere. */
+function outsideWgsl({ low, high }: Params): string {
+  const below = low > exp(-LOG_RATIO_LIMIT) ? [`x < f32(${log(low)})`] : [];
+  const above = high < exp(LOG_RATIO_LIMIT) ? [`x > f32(${log(high)})`] : [];
+  return [...below, ...above].join(' || ') || 'false';
+}
+
+/** k3 of a unit in WGSL. */
+const distanceWgsl = ({ side }: Params): string => {
+  const d = side === 'verl' ? 'u.prox' : '-u.prox';
+  return `exp(clamp(${d}, -20.0, 20.0)) - 1.0 - (${d})`;
+};
+
 /** 0 where a unit is rejected, else 1 or its ratio, times all units over those kept where only these are averaged. */
 export function keptWeights({ prox, trajectory }: UnitSet, settings_: Params): Float64Array {
   const v = new Float64Array(prox.length);
@@ -136,6 +150,36 @@ export const rejection = defineObjective({
     markWeighed(set, v, settings_, mark);
     const { measured } = toldOf(set.prox.map(ratioOf), 1);
     return { measured: { ...measured, behaviourCapped: v.filter((x) => x === 0).length / v.length } };
+  },
+  // the largest distance of a trajectory is no sum
+  unused: ({ measure }) => (measure === 'maxK3' ? ['marks'] : []),
+  marks(settings_) {
+    const { measure, tau, weight, maskedUnits } = settings_;
+    const isDrop = maskedUnits === 'drop';
+    const x = { unit: '-u.prox', product: '-u.sum', mean: '-u.sum / u.n', k3: 'u.sum / u.n', maxK3: '' }[measure];
+    return {
+      of: 'batch',
+      // what is told: the ratio of a unit, negative where it is rejected
+      wgsl: `${weighedMarkWgsl(settings_)}
+const ROUNDS = ${isDrop ? 1 : 0}u;
+fn termOf(u: Unit) -> f32 { return ${measure === 'k3' ? distanceWgsl(settings_) : 'u.prox'}; }
+fn isKept(u: Unit) -> bool {
+  let x = ${x};
+  return !(${measure === 'k3' ? `x > f32(${tau})` : outsideWgsl(settings_)});
+}
+fn partOf(u: Unit, all: vec4f) -> vec4f { return vec4f(f32(isKept(u)), 0.0, 0.0, 0.0); }
+fn markOf(u: Unit, all: vec4f) -> vec2f {
+  let ratio = exp(clamp(u.prox, -20.0, 20.0));
+  let isIn = isKept(u);
+  let v = select(0.0, ${weight === 'ratio' ? 'ratio' : '1.0'}, isIn)${isDrop ? ' / max(all.x, 1e-30)' : ''};
+  return vec2f(weighedMark(u, v), select(-ratio, ratio, isIn));
+}
+`,
+    };
+  },
+  tells(told) {
+    const rejected = told.filter((x) => x < 0).length / told.length;
+    return { measured: { ...toldOf(told.map(Math.abs), 1).measured, behaviourCapped: rejected } };
   },
   coefficient: (unit, _settings, out) => weighedTerm(unit, out),
   wgsl: `${WEIGHED_WGSL}

@@ -120,7 +120,7 @@ export const rlPlus = defineObjective({
   survey,
   marks: ({ exploration, mixture }) => ({
     of: 'group',
-    wgsl: `fn markOf(A: f32, logp: f32, delta: f32, isShown: bool) -> f32 {
+    wgsl: `fn markOf(A: f32, sum: f32, logp: f32, delta: f32, isShown: bool) -> f32 {
   if (!isShown) { return select(-A * exp(clamp(delta, -20.0, 20.0)), 0.0, abs(delta) > 20.0); }
   let p = exp(logp);
   // 1 − π of an action that is nearly certain, by its series

@@ -5,7 +5,7 @@ import { mean } from '../../core/stats.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { toldOf, WEIGHT_METRICS } from './behaviorWeights.ts';
 import { spansOf, sumsOf } from './episodes.ts';
-import { markWeighed, WEIGHED_WGSL, weighedClip, weighedTerm } from './weighed.ts';
+import { markWeighed, WEIGHED_WGSL, weighedClip, weighedMarkWgsl, weighedTerm } from './weighed.ts';
 
 const params = settings({
   form: {
@@ -116,6 +116,34 @@ export const rolloutCorrection = defineObjective({
     else mark.set(v);
     return toldOf(rawWeights(set, settings_), settings_.cap);
   },
+  marks(settings_) {
+    const { form, level, beyond, cap, floor, normalize } = settings_;
+    const x = { unit: 'termOf(u)', episode: 'u.sum', episodeMean: 'u.sum / u.n' }[level];
+    const isBeyond = `raw > f32(${cap}) || raw < f32(${floor})`;
+    return {
+      of: 'batch',
+      // all = mean weight over what is averaged, times the share y of that in all units; y
+      wgsl: `${weighedMarkWgsl(settings_)}
+const ROUNDS = ${normalize ? 1 : 0}u;
+fn termOf(u: Unit) -> f32 { return u.${form === 'reinforce' ? 'delta' : 'prox'}; }
+fn rawOf(u: Unit) -> f32 { return exp(clamp(${x}, -20.0, 20.0)); }
+fn weightOf(u: Unit) -> f32 {
+  let raw = rawOf(u);
+  return ${beyond === 'clamp' ? `min(raw, f32(${cap}))` : `select(raw, 0.0, ${isBeyond})`};
+}
+fn partOf(u: Unit, all: vec4f) -> vec4f {
+  let share = ${level === 'unit' ? '1.0' : '1.0 / u.n'};
+  return vec4f(weightOf(u) * share, share, 0.0, 0.0);
+}
+fn markOf(u: Unit, all: vec4f) -> vec2f {
+  if ((bitcast<u32>(u.delta) & 0x7fffffffu) > 0x7f800000u) { return vec2f(u.delta); }
+  let v = weightOf(u)${normalize ? ' * all.y / max(all.x, 1e-30)' : ''};
+  return vec2f(${form === 'ppo' ? 'weighedMark(u, v)' : 'v'}, rawOf(u));
+}
+`,
+    };
+  },
+  tells: (raw, { cap }) => toldOf(raw, cap),
   coefficient(unit, { form }, out) {
     if (form === 'ppo') return weighedTerm(unit, out);
     const v = unit.mark ?? 0;

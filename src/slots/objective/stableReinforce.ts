@@ -1,5 +1,5 @@
 import { settings } from '../../core/settings.ts';
-import { isDegenerate, mean, std } from '../../core/stats.ts';
+import { isDegenerate, mean, SPREAD, std } from '../../core/stats.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { CLIPPED_WGSL, clippedTerm, unitOf } from './ratio.ts';
 import { CLIP, NEVER, unitClip } from '../../core/math/clip.ts';
@@ -63,6 +63,21 @@ export const stableReinforce = defineObjective({
   average: () => 'seqMeanUnitMean',
   clips: ({ eps }) => unitClip(1 - eps, 1 + eps),
   survey: ({ A }: UnitSet, { sigma }, mark) => filteredCredit(A, sigma, mark),
+  marks: ({ sigma }) => ({
+    of: 'batch',
+    isStill: true,
+    // all = Ā, mean (A − Ā)² once Ā is known, largest A, largest −A
+    wgsl: `const ROUNDS = 2u;
+fn termOf(u: Unit) -> f32 { return 0.0; }
+fn partOf(u: Unit, all: vec4f) -> vec4f { return vec4f(u.A - all.x, (u.A - all.x) * (u.A - all.x), u.A, -u.A); }
+fn markOf(u: Unit, all: vec4f) -> vec2f {
+  if ((bitcast<u32>(u.A) & 0x7fffffffu) > 0x7f800000u) { return vec2f(u.A); }
+  if (all.z + all.w <= f32(${SPREAD}) * max(1.0, max(all.z, all.w))) { return vec2f(); }
+  let z = (u.A - all.x) / sqrt(all.y);
+  return vec2f(select(z, 0.0, abs(z) > f32(${sigma})), 0.0);
+}
+`,
+  }),
   coefficient(unit, { eps }, out) {
     const { delta } = unit;
     const isHeld = delta > PRE_CLIP || delta < -PRE_CLIP;

@@ -8,10 +8,18 @@ export type DeviceMarks =
    */
   | { readonly of: 'trajectory' | 'start'; readonly wgsl: string }
   /**
-   * From A = R − mean R of the own episodes of the task: `fn markOf(A, logp, delta, isShown) -> f32`, isShown: the action was
-   * given. Marks are 0 where there is no own episode.
+   * From A = R − mean R of the own episodes of the task, or of all with `isOfAll`, and the sum of Δ over the trajectory:
+   * `fn markOf(A, sum, logp, delta, isShown) -> f32`, isShown: the action was given. Marks are 0 where there is no such episode.
    */
-  | { readonly of: 'group'; readonly wgsl: string }
+  | { readonly of: 'group'; readonly wgsl: string; readonly isOfAll?: boolean }
+  /**
+   * From all units of a minibatch. `fn termOf(u: Unit) -> f32` is summed over the trajectory of a unit, `u.sum`. Then each of
+   * ROUNDS rounds takes means of the first two numbers of `fn partOf(u: Unit, all: vec4f) -> vec4f` over the minibatch and the
+   * largest of the others: the first mean is added to that of the round before, and `all` has the result.
+   * `fn markOf(u: Unit, all: vec4f) -> vec2f` is the mark, and the number that `tells` gets in its place. `isStill`: no mark
+   * depends on Δ, so that none needs a look.
+   */
+  | { readonly of: 'batch'; readonly wgsl: string; readonly isStill?: boolean }
   /**
    * 1 for units with the largest (A − Ā)(log π − mean log π), or drawn from candidates: `fn mayGo(c, isAbove, A, delta) -> bool`,
    * isAbove: more than all but so many. `counts`: of n units, how many get the mark, and how many may be above.

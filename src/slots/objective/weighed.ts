@@ -3,7 +3,7 @@ import { ratioOf } from '../../core/math/ratio.ts';
 import { settings } from '../../core/settings.ts';
 import type { Coefficient, Unit, UnitSet } from '../types.ts';
 import { clipSettings, dualSettings } from './common.ts';
-import { clippedTerm, unitOf } from './ratio.ts';
+import { CLIPPED_WGSL, clippedTerm, unitOf } from './ratio.ts';
 
 /** The clip of objectives that weigh units by themselves, as verl has it: a dual clip at 3 unless switched off. */
 export const weighedClip = settings({
@@ -31,6 +31,16 @@ export function markWeighed(set: UnitSet, v: Float64Array, clip: Clip, mark: Flo
     mark[u] = v[u]! * (term.clip === CLIP.none ? ratioOf(delta) : term.loss / A);
   }
 }
+
+/** `weighedMark(u, v)` is that mark in WGSL; what is no number stays so. */
+export const weighedMarkWgsl = (clip: Clip): string => `${CLIPPED_WGSL}
+fn weighedMark(u: Unit, v: f32) -> f32 {
+  let delta = u.delta - u.prox;
+  if ((bitcast<u32>(delta) & 0x7fffffffu) > 0x7f800000u) { return delta; }
+  let c = clipped(u.A, delta, f32(${1 - clip.epsLow}), f32(${1 + clip.epsHigh}), f32(${clip.dual ? clip.dualC : NEVER}));
+  return v * select(c.x / u.A, exp(clamp(delta, -20.0, 20.0)), c.z == 0.0);
+}
+`;
 
 /** ℓ = −A·|mark|, κ the same or 0 where the mark is negative. Which of two bounds holds a bad action is not told apart. */
 export function weighedTerm({ A, mark: m = 0 }: Unit, out: Coefficient): void {

@@ -6,8 +6,8 @@ type Rows = Readonly<Record<'plan' | 'stats' | 'sampled' | 'outcome' | 'credit',
   Readonly<Record<'taskIndex' | 'own', Uint32Array>>;
 
 /** An objective whose marks read all there is, to test the frame around any. */
-const SNIPPET = `fn markOf(A: f32, logp: f32, delta: f32, isShown: bool) -> f32 {
-  return select(A + logp, A * delta, isShown);
+const SNIPPET = `fn markOf(A: f32, sum: f32, logp: f32, delta: f32, isShown: bool) -> f32 {
+  return select(A + logp, A * delta, isShown) + sum;
 }`;
 
 const EMPTY = 77;
@@ -24,9 +24,11 @@ export function groupMarks({ S, B, T, marksAt }: Sizes, of: Rows): Float32Array 
       (k) => plan[2 * k] !== 0 && taskIndex[k] === taskIndex[row] && own[k] !== 0,
     );
     const A = outcome[row]! - members.reduce((sum, k) => sum + outcome[k]! / members.length, 0);
+    let moved = 0;
+    for (let step = row * T; step < row * T + n; step++) moved += stats[6 * step + 4]!;
     for (let step = row * T; step < row * T + n; step++) {
       const delta = stats[6 * step + 4]!;
-      const mark = own[row] === 0 ? A * delta : A + sampled[step]! + delta;
+      const mark = (own[row] === 0 ? A * delta : A + sampled[step]! + delta) + moved;
       out[marksAt + step] = members.length === 0 ? 0 : mark;
     }
   }
@@ -65,7 +67,7 @@ export const cases: readonly Case[] = shapes.map(([S, B, T, block], k): Case => 
     groups: [Math.ceil(B / 64), 1, S],
     buffers,
     expected: { credit: groupMarks({ S, B, T, marksAt }, buffers) },
-    // a mean of numbers below 1, twice a product
+    // a mean of numbers below 1, twice a product, and a sum of five numbers below 2
     tolerance: { abs: 1e-5, rel: 1e-5 },
   };
 });
