@@ -50,10 +50,20 @@ test('the slope is that of the line through the points', () => {
 function ran(growth: number, changes: object = {}) {
   const samples = Array.from({ length: 10 }, (_, k) => ({ page: 10e6 + k * growth, workers: 15e6 }));
   const numbers = Array.from({ length: 2001 }, (_, u) => u);
-  return { samples, pace: [1, ...Array(9).fill(20)], updates: 2000, numbers, wrong: [] as string[], ...changes };
+  const before = samples.at(-1)!;
+  const bundle = { before, most: { ...before, page: before.page + BUDGET }, isWhole: true };
+  return {
+    ...bundle,
+    samples,
+    pace: [1, ...Array(9).fill(20)],
+    updates: 2000,
+    numbers,
+    wrong: [] as string[],
+    ...changes,
+  };
 }
 
-test('a long run fails for growth after its second part, for a pace that flags, for updates that are not exported', () => {
+test('a long run fails for growth after its second part, for a pace that flags, for updates that are not exported, for a bundle that takes memory', () => {
   const failing = (found: object): string[] =>
     verdictOfLongRun(found as never).sentences.filter((sentence: string) => sentence.startsWith(' FAIL '));
   expect(verdictOfLongRun(ran(BUDGET / 8) as never).ok).toBe(true);
@@ -62,5 +72,8 @@ test('a long run fails for growth after its second part, for a pace that flags, 
   expect(failing(ran(0, { pace: flags }))).toEqual([expect.stringContaining('2.00 times as quick as the slowest')]);
   const numbers = ran(0).numbers.filter((u) => u !== 2000);
   expect(failing(ran(0, { numbers }))).toEqual([expect.stringContaining('exported table: 1 of 2000')]);
+  const most = { page: 10e6, workers: 15e6 + BUDGET + 1e6 };
+  expect(failing(ran(0, { most }))).toEqual([expect.stringContaining('21.0 MB more while a bundle was made')]);
+  expect(failing(ran(0, { isWhole: false }))).toEqual([expect.stringContaining('the table is not in the bundle')]);
   expect(failing(ran(0, { wrong: ['no such thing'] }))).toEqual([expect.stringContaining('no such thing')]);
 });

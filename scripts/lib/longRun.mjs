@@ -17,7 +17,27 @@ const LONG = {
   'policy.mlp.hidden': [16],
 };
 
-/** Trains in parts. Resolves to { samples, pace, updates, numbers }: bytes at the end of each part, its updates per second, numbers of the updates in the table. */
+/** Presses a button. Resolves to the content of the file that is downloaded then, and the most bytes that were measured up to there. */
+async function exported(page, button, measure) {
+  const samples = [];
+  let isDone = false;
+  const measuring = (async () => {
+    while (!isDone) samples.push(await measure());
+  })();
+  const [file] = await Promise.all([
+    page.waitForEvent('download', { timeout: 0 }).finally(() => (isDone = true)),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  await measuring;
+  const most = samples.reduce((a, b) => (a.page + a.workers > b.page + b.workers ? a : b));
+  return { content: readFileSync(await file.path()), most };
+}
+
+/**
+ * Trains in parts. Resolves to { samples, pace, updates, numbers, before, most, isWhole }: bytes at the end of each part, its
+ * updates per second, numbers of the updates in the table, bytes before a bundle was made and the most while it was, and
+ * whether the table is in it.
+ */
 export async function longRun(page, { updates, measure, say }) {
   await lab(page, 'load', { ...LONG, 'run.backend': 'cpu', 'run.updates': updates });
   await becomes(page, ['ready']);
@@ -45,27 +65,33 @@ export async function longRun(page, { updates, measure, say }) {
       `update ${update}: page ${inMb(bytes.page)}, workers ${inMb(bytes.workers)}, ${pace.at(-1).toFixed(1)} updates a second`,
     );
   }
-  await page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
-  const [file] = await Promise.all([
-    page.waitForEvent('download', { timeout: 0 }),
-    page.getByRole('button', { name: 'Download metrics.csv' }).click(),
-  ]);
-  const numbers = readFileSync(await file.path(), 'utf8')
+  await page.getByText('all curves as one table').click();
+  const table = await exported(page, 'Download metrics.csv', measure);
+  const numbers = table.content
+    .toString()
     .trimEnd()
     .split('\n')
     .slice(1)
     .map((line) => Number(line.slice(0, line.indexOf(','))));
-  return { samples, pace, updates, numbers };
+  await page.getByRole('button', { name: 'Share', exact: true }).first().click();
+  await page.getByRole('dialog').getByRole('tab', { name: 'Files' }).click();
+  const before = await measure();
+  const { content, most } = await exported(page, 'Save bundle', measure);
+  say(
+    `a bundle of ${inMb(content.length)}: page ${inMb(most.page)}, workers ${inMb(most.workers)} at most while it was made; page ${inMb(before.page)}, workers ${inMb(before.workers)} before`,
+  );
+  return { samples, pace, updates, numbers, before, most, isWhole: content.includes(table.content) };
 }
 
 /** What was found, in sentences, and whether it is good. */
-export function verdictOfLongRun({ samples, pace, updates, numbers, wrong }) {
+export function verdictOfLongRun({ samples, pace, updates, numbers, before, most, isWhole, wrong }) {
   const bytes = samples.map(({ page, workers }) => page + workers);
   const growth = bytes.at(-1) - bytes[1];
   const later = pace.slice(1);
   const uneven = Math.max(...later) / Math.min(...later);
   const there = new Set(numbers);
   const missing = Array.from({ length: updates }, (_, u) => u + 1).filter((u) => !there.has(u));
+  const more = most.page + most.workers - before.page - before.workers;
   const checks = [
     [
       growth <= BUDGET,
@@ -76,6 +102,8 @@ export function verdictOfLongRun({ samples, pace, updates, numbers, wrong }) {
       `the quickest part was ${uneven.toFixed(2)} times as quick as the slowest; ${UNEVEN} are allowed`,
     ],
     [missing.length === 0, `updates missing in the exported table: ${missing.length} of ${updates}`],
+    [more <= BUDGET, `memory was ${inMb(more)} more while a bundle was made; ${inMb(BUDGET)} are allowed`],
+    [isWhole, `the table is ${isWhole ? '' : 'not '}in the bundle`],
     noErrors(wrong),
   ];
   return judged(checks);

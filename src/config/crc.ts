@@ -4,9 +4,9 @@ const table = Uint32Array.from({ length: 256 }, (_, n) => {
   return c;
 });
 
-/** CRC-32 (IEEE 802.3, as in zip and PNG) of bytes, as an unsigned number. */
-export function crc32(bytes: Uint8Array): number {
-  let c = 0xffffffff;
+/** CRC-32 (IEEE 802.3, as in zip and PNG) of bytes, as an unsigned number; `before`: of the bytes in front of them. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let c = before ^ 0xffffffff;
   for (const byte of bytes) c = table[(c ^ byte) & 255]! ^ (c >>> 8);
   return (c ^ 0xffffffff) >>> 0;
 }

@@ -23,7 +23,7 @@ export async function unzipped(file: LogFile): Promise<LogFile[] | string> {
     packed.set(bytes, at);
     at += bytes.length;
   }
-  const files = readZip(packed.subarray(0, at), () => LIMITS);
+  const files = await readZip(packed.subarray(0, at), () => LIMITS);
   if (typeof files === 'string') return files;
   const isWanted = (name: string): boolean => !name.endsWith('/') && !name.startsWith('__MACOSX/');
   return [...files].filter(([name]) => isWanted(name)).map(([name, data]) => fileOf(name, data));

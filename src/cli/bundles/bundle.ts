@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { LAB_COMMIT, LAB_VERSION } from '../../core/version.ts';
 import type { Run } from '../../engine/run.ts';
@@ -65,7 +65,7 @@ function curvesOf(path: string, seeds: readonly number[], updates: number): Curv
   return {
     ...{ S: seeds.length, updates },
     async *parts() {
-      const read = readMetricsCsv(await readFile(path, 'utf8'), seeds);
+      const read = await readMetricsCsv(() => createReadStream(path) as AsyncIterable<Buffer>, seeds);
       if (typeof read === 'string') throw new Error(`“${path}” cannot be read. ${read}`);
       if (read.part.steps.length !== updates) throw new Error(`“${path}” has other updates than its cell.`);
       yield* inParts(read).parts();

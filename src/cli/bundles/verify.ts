@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { decodeLink, payloadOf } from '../../config/link.ts';
 import { problemLine } from '../../config/problems.ts';
 import type { MakeBackend } from '../../engine/backend.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
-import { readBundle, type ReadRun } from '../../lab/bundle/readBundle.ts';
+import { readBundle, type ReadBundle, type ReadRun } from '../../lab/bundle/readBundle.ts';
 import { episodesOf, shortExact, summaryOf } from '../../lab/runs/summary.ts';
 import { verifyClaim, type Claim } from '../../lab/runs/trainAgain.ts';
 import { verdictWords, type Verdict } from '../../lab/runs/verify.ts';
@@ -27,6 +27,24 @@ function claimOf({ manifest, config, curves }: ReadRun, name: string): Claim {
   return { name, config, expect, curves };
 }
 
+/** The bundle in a file, of which a piece at a time is in memory. */
+async function readFrom(path: string): Promise<ReadBundle> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    return await readBundle({
+      size,
+      async read(from, to) {
+        const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from));
+        const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
+        return bytes.subarray(0, bytesRead);
+      },
+    });
+  } finally {
+    await file.close();
+  }
+}
+
 /** The claims of a bundle or a link. A text is the sentence of why there are none. */
 export async function claimsOf(what: string): Promise<readonly Claim[] | string> {
   if (!/\.zip$/i.test(what)) {
@@ -35,13 +53,10 @@ export async function claimsOf(what: string): Promise<readonly Claim[] | string>
     const { config, expect, title = 'link' } = shared.value;
     return expect ? [{ name: title, config, expect, curves: null }] : 'This link carries no result to compare with.';
   }
-  let file: Uint8Array;
-  try {
-    file = await readFile(what);
-  } catch (error) {
-    return `“${what}” could not be read: ${error instanceof Error ? error.message : String(error)}.`;
-  }
-  const read = await readBundle(file);
+  const read = await readFrom(what).catch(
+    (error: unknown) => `“${what}” could not be read: ${error instanceof Error ? error.message : String(error)}.`,
+  );
+  if (typeof read === 'string') return read;
   if (read.kind === 'refused') return `The bundle was not opened. ${read.why}`;
   if (read.kind === 'run') return [claimOf(read.run, read.run.manifest.title || what)];
   return read.runs.map((run, k) => {

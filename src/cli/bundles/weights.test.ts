@@ -46,7 +46,7 @@ test('on request every cell of a bundle has its weights and last trajectories, w
     expect(state!.update).toBe(UPDATES);
     expect(thetaOf(state!)).toEqual(thetaOf((await made.value.checkpoint()).state));
   }
-  const zip = readZip(bytes, limitsOf);
+  const zip = await readZip(bytes, limitsOf);
   if (typeof zip === 'string') throw new Error(zip);
   const names = [...zip.keys()].filter((name) => name.endsWith('trajectories.jsonl'));
   expect(names).toHaveLength(2);

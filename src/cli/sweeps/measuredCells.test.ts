@@ -132,7 +132,7 @@ test('a comparison says what it leaves out, and a bundle carries it where the pa
   said.mockRestore();
   const bytes = new Uint8Array(readFileSync(out));
   expect((await readBundle(bytes)).kind).toBe('sweep');
-  const files = readZip(bytes, limitsOf);
+  const files = await readZip(bytes, limitsOf);
   if (typeof files === 'string') throw new Error(files);
   const { address } = sweep.cells[0]!;
   const [head, line] = new TextDecoder().decode(files.get(`cells/${address}/measured.csv`)).split('\n');

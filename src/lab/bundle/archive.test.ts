@@ -1,4 +1,4 @@
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Series, type SeriesPart } from '../../engine/series.ts';
@@ -7,6 +7,7 @@ import type { HeldFile } from '../runs/heldFile.ts';
 import { inParts, ofHeld, Overview, tableOf, type CurvesInParts } from '../runs/inParts.ts';
 import { archiveOf, sha256, tableFile, type BundleFile } from './archive.ts';
 import { madeWhole, wholeOf } from './wholeOf.ts';
+import { openZip } from './zip.ts';
 
 const MIB = 2 ** 20;
 const AT = new Date(Date.UTC(2026, 0, 2));
@@ -106,6 +107,31 @@ describe('an archive', () => {
     };
     await expect(wholeOf(archiveOf([files[0]!, broken], AT))).rejects.toThrow('one of the runs was deleted');
   });
+});
+
+test('of an archive no more than a MiB is read or unpacked at once, stored or packed', async () => {
+  const data = Uint8Array.from({ length: 5 * MIB }, (_, k) => (k * 2654435761) >>> 24);
+  const stored = await wholeOf(archiveOf([{ name: 'a.bin', data }], AT));
+  for (const zip of [stored, zipSync({ 'a.bin': data }, { level: 6 })]) {
+    const reads: number[] = [];
+    const source = {
+      size: zip.length,
+      async read(from: number, to: number) {
+        reads.push(to - from);
+        return zip.slice(from, to);
+      },
+    };
+    const found = await openZip(source, () => ({ entries: 1, inflated: 5 * MIB, isAllowed: () => true }));
+    if (typeof found === 'string') throw new Error(found);
+    let [at, largest] = [0, 0];
+    for await (const piece of found[0]!.pieces()) {
+      largest = Math.max(largest, piece.length);
+      expect(Buffer.compare(piece, data.subarray(at, at + piece.length))).toBe(0);
+      at += piece.length;
+    }
+    expect(at).toBe(data.length);
+    expect(Math.max(largest, ...reads)).toBeLessThanOrEqual(MIB);
+  }
 });
 
 describe('a table in a bundle', () => {

@@ -4,18 +4,18 @@ import { migrate, withLaterSettings } from '../../config/migrations.ts';
 import { parseConfig, SCHEMA_VERSION } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import type { TrainState } from '../../contract/state.ts';
+import { Sha256 } from '../../core/plainSha256.ts';
 import { DigestChain } from '../../engine/digest.ts';
 import type { Summary } from '../../config/expect.ts';
 import { summaryText } from '../../config/expect.ts';
 import { seedsOf } from '../runs/soFar.ts';
 import { episodesOf, summaryOf, type Curves } from '../runs/summary.ts';
 import { readManifest, type Manifest } from './manifest.ts';
-import { readMetricsCsv } from './metricsCsv.ts';
+import { linesIn, readMetricsIn } from './metricsCsv.ts';
 import { limitsOf } from './names.ts';
-import { sha256 } from './archive.ts';
 import { readState, whyNotContinued } from './state.ts';
 import { readSweepFile, type SweepFile } from './sweepFile.ts';
-import { readZip } from './zip.ts';
+import { Damaged, inMemory, openZip, wholeFile, type Source, type ZipFile } from './zip.ts';
 
 /** A run of a bundle after all checks. */
 export type ReadRun = {
@@ -34,7 +34,9 @@ export type ReadBundle =
   | { readonly kind: 'sweep'; readonly sweep: SweepFile; readonly runs: readonly ReadRun[] }
   | { readonly kind: 'refused'; readonly why: string };
 
-type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+/** A file of a bundle, its SHA-256, and its ends of lines where it is a table of metrics. */
+type Seen = { readonly file: ZipFile; readonly hash: string; readonly lines: number };
+type Files = ReadonlyMap<string, Seen>;
 
 /** Nesting and size of JSON from strangers. */
 const MOST_JSON = { bytes: 1_000_000, depth: 12 } as const;
@@ -48,9 +50,10 @@ const isModest = (value: unknown, depth = 0): boolean =>
     ));
 
 /** A file as JSON; undefined where it is missing, too large or none. */
-function jsonOf(files: Files, name: string): unknown {
-  const data = files.get(name);
-  if (!data || data.length > MOST_JSON.bytes) return undefined;
+async function jsonOf(files: Files, name: string): Promise<unknown> {
+  const found = files.get(name);
+  if (!found || found.file.size > MOST_JSON.bytes) return undefined;
+  const data = await wholeFile(found.file);
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
     return isModest(value) ? value : undefined;
@@ -78,7 +81,7 @@ function isSummary(text: string, found: Summary): boolean {
 
 /** The config of a bundle: its digest is that of its text, and it is carried up to the schema of today. */
 async function configOf(files: Files, { schema, digests }: Manifest): Promise<Config | string> {
-  const raw = jsonOf(files, 'config.json');
+  const raw = await jsonOf(files, 'config.json');
   if (raw === undefined) return 'It has no config that can be read.';
   if (schema === SCHEMA_VERSION && (await configDigest(raw as Config)) !== digests.config)
     return 'Its config is not the one that its digest names.';
@@ -90,27 +93,30 @@ async function configOf(files: Files, { schema, digests }: Manifest): Promise<Co
   return `Its config is not an experiment of this version${issue ? `: the field ${issue.path} ${issue.message}` : ''}.`;
 }
 
+const hexOfBytes = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 export const bytesOfHex = (hex: string): Uint8Array =>
   Uint8Array.from({ length: hex.length / 2 }, (_, k) => parseInt(hex.slice(2 * k, 2 * k + 2), 16));
 
 /** Every file is there as the manifest says, and no other one. */
-async function areListed(files: Files, listed: Manifest['files']): Promise<string | null> {
+function whyNotListed(files: Files, listed: Manifest['files']): string | null {
   for (const name of files.keys())
     if (name !== 'manifest.json' && !Object.hasOwn(listed, name))
       return `Its manifest does not know the file “${name}”.`;
   for (const [name, hash] of Object.entries(listed)) {
-    const data = files.get(name);
-    if (!data) return `The file “${name.slice(0, 80)}” is missing.`;
-    if ((await sha256(data)) !== hash) return `The file “${name}” was changed: its digest does not match.`;
+    const found = files.get(name);
+    if (!found) return `The file “${name.slice(0, 80)}” is missing.`;
+    if (found.hash !== hash) return `The file “${name}” was changed: its digest does not match.`;
   }
   return null;
 }
 
 /** One run with every check. A text is the sentence of what is wrong. */
 async function readRun(files: Files): Promise<ReadRun | string> {
-  const manifest = readManifest(jsonOf(files, 'manifest.json'));
+  const manifest = readManifest(await jsonOf(files, 'manifest.json'));
   if (typeof manifest === 'string') return manifest;
-  const wrong = await areListed(files, manifest.files);
+  const wrong = whyNotListed(files, manifest.files);
   if (wrong !== null) return wrong;
   const config = await configOf(files, manifest);
   if (typeof config === 'string') return config;
@@ -122,7 +128,7 @@ async function readRun(files: Files): Promise<ReadRun | string> {
     return 'Its exact digest is not that of its seeds.';
   const table = files.get('metrics.csv');
   if (!table) return 'It has no metrics.';
-  const curves = readMetricsCsv(new TextDecoder().decode(table), seeds);
+  const curves = await readMetricsIn(table.file.pieces(), table.lines, seeds);
   if (typeof curves === 'string') return `Its metrics cannot be read. ${curves}`;
   if (curves.part.steps.length !== updates) return 'Its metrics have another number of updates than it says.';
   if (!isSummary(digests.summary, summaryOf(curves, episodesOf(config))))
@@ -131,22 +137,45 @@ async function readRun(files: Files): Promise<ReadRun | string> {
   if (!weights !== !optimizer || (weights && !perSeed)) return 'It has only a part of its weights.';
   if (!weights || !optimizer) return { manifest, config, curves, state: null, whyNot: null };
   await prepareTask(config);
-  const read = readState(config, seeds.length, weights, optimizer);
+  const read = readState(config, seeds.length, await wholeFile(weights.file), await wholeFile(optimizer.file));
   if (typeof read === 'string') return read;
   const { state } = read;
   if (state.update !== updates) return 'Its weights are those of another update than its metrics end with.';
   return { manifest, config, curves, state, whyNot: whyNotContinued(config, read.methods, manifest.lab) };
 }
 
-/** Reads a bundle from a stranger: nothing of one that fails a check is opened. */
-export async function readBundle(file: Uint8Array): Promise<ReadBundle> {
-  const files = readZip(file, limitsOf);
-  if (typeof files === 'string') return { kind: 'refused', why: files };
+/** All files of an archive, each of which is unpacked once with every check, and not held. */
+async function seenIn(zip: readonly ZipFile[]): Promise<Files> {
+  const files = new Map<string, Seen>();
+  for (const file of zip) {
+    const running = new Sha256();
+    let lines = 0;
+    for await (const bytes of file.pieces()) {
+      running.take(bytes);
+      if (file.name.endsWith('metrics.csv')) lines += linesIn(bytes);
+    }
+    files.set(file.name, { file, lines, hash: hexOfBytes(running.end()) });
+  }
+  return files;
+}
+
+/** Reads a bundle from a stranger, piece by piece: nothing of one that fails a check is opened. */
+export async function readBundle(file: Source | Uint8Array): Promise<ReadBundle> {
+  try {
+    const zip = await openZip(file instanceof Uint8Array ? inMemory(file) : file, limitsOf);
+    return typeof zip === 'string' ? { kind: 'refused', why: zip } : await readFiles(await seenIn(zip));
+  } catch (error) {
+    if (error instanceof Damaged) return { kind: 'refused', why: error.message };
+    throw error;
+  }
+}
+
+async function readFiles(files: Files): Promise<ReadBundle> {
   if (!files.has('sweep.json')) {
     const run = await readRun(files);
     return typeof run === 'string' ? { kind: 'refused', why: run } : { kind: 'run', run };
   }
-  const sweep = readSweepFile(jsonOf(files, 'sweep.json'));
+  const sweep = readSweepFile(await jsonOf(files, 'sweep.json'));
   if (typeof sweep === 'string') return { kind: 'refused', why: sweep };
   const runs: ReadRun[] = [];
   for (const { folder, seed } of sweep.cells) {

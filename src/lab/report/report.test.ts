@@ -111,7 +111,7 @@ test('a sweep bundle comes back with all runs, and its report compares the group
   expect(read.runs.map(({ manifest }) => manifest.digests.exact)).toEqual(
     given.flatMap(({ runs }) => runs.map(({ digests }) => digests.all)),
   );
-  const files = readZip(bytes, limitsOf);
+  const files = await readZip(bytes, limitsOf);
   if (typeof files === 'string') throw new Error(files);
   const text = (file: string): string => new TextDecoder().decode(files.get(file));
   expect(text('report.html')).toContain('GiGPO &lt;script&gt;');

@@ -91,7 +91,7 @@ test.each([
   ['with others', taught, true],
 ] as const)('bundle, its link, citation and report of a run %s say so', async (_, curves, isTaught) => {
   const bytes = await wholeOf((await packRun(packed(curves))).archive);
-  const files = readZip(bytes, limitsOf);
+  const files = await readZip(bytes, limitsOf);
   if (typeof files === 'string') throw new Error(files);
   const textOf = (name: string): string => new TextDecoder().decode(files.get(name));
   const readme = textOf('README.txt');

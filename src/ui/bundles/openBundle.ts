@@ -2,6 +2,7 @@ import { prepareTask } from '../../config/level.ts';
 import type { Expect } from '../../config/expect.ts';
 import { SWEEP_LIMITS } from '../../lab/bundle/names.ts';
 import { bytesOfHex, readBundle, type ReadRun } from '../../lab/bundle/readBundle.ts';
+import { ofBlob } from '../../lab/bundle/zip.ts';
 import { filed } from '../../lab/runs/filed.ts';
 import { heldOf } from '../../lab/runs/heldFile.ts';
 import { foreignIn } from '../../lab/runs/foreign.ts';
@@ -64,7 +65,7 @@ async function showDraft(run: ReadRun): Promise<void> {
 export async function openBundle(file: Blob): Promise<Opened> {
   if (file.size > SWEEP_LIMITS.inflated)
     return { ok: false, sentence: 'The bundle was not opened. It is larger than any bundle of the lab.' };
-  const read = await readBundle(new Uint8Array(await file.arrayBuffer()));
+  const read = await readBundle(ofBlob(file));
   if (read.kind === 'refused') return { ok: false, sentence: `The bundle was not opened. ${read.why}` };
   const runs = read.kind === 'run' ? [read.run] : read.runs;
   const batch = crypto.randomUUID();
