@@ -1,6 +1,7 @@
 import { LEFT_OUT } from '../../core/math/clip.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import type { DeviceMarks } from '../../slots/objective/types.ts';
+import { outputsOf } from '../../networks/policy.ts';
 import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -24,6 +25,14 @@ export async function addMarks(
     const { batchMarksWith } = await import('../../gpu/batchMarks.ts');
     const sizes = { ...dims, toldAt: S * B * T, empty: LEFT_OUT };
     return list.add(batchMarksWith(marks.wgsl), { ...buffers, known: knownOf(plan, b) }, sizes, [1, 1, S]);
+  }
+  if (marks.of === 'next') {
+    const { choice, out, credit } = b;
+    const { nextMarksWith } = await import('../../gpu/nextMarks.ts');
+    const outputs = { actions: plan.actions, n: outputsOf(plan), inverse: 1 / plan.temperature };
+    const reads = { plan: b.plan, choice, out, probs: b.columns.probs, credit };
+    const groups: Groups = [Math.ceil((B * T) / 64), 1, S];
+    return list.add(nextMarksWith(marks.wgsl), reads, { ...dims, ...outputs, empty: LEFT_OUT }, groups);
   }
   if (marks.of === 'group') {
     const { outcome, taskIndex, length } = b.columns;

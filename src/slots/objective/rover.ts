@@ -102,6 +102,12 @@ export const rover = defineObjective({
     }
     mark.set(roverTarget(r, set.meanChange!, set.trajectory, tau));
   },
+  // shares of the batch are counted on the CPU alone
+  unused: ({ reward }) => (reward === 'batch' ? ['marks'] : []),
+  marks: ({ tau }) => ({
+    of: 'next',
+    wgsl: `fn markOf(A: f32, change: f32) -> f32 { return A + f32(${tau}) * change; }\n`,
+  }),
   coefficient(unit, { tau, clip }, out) {
     roverTerm(unit.delta, unit.mark ?? 0, tau, out, clip);
   },

@@ -20,6 +20,8 @@ export type DeviceMarks =
    * depends on Δ, so that none needs a look.
    */
   | { readonly of: 'batch'; readonly wgsl: string; readonly isStill?: boolean }
+  /** From `meanChange` at the next unit of the trajectory, 0 after the last: `fn markOf(A, change) -> f32`. */
+  | { readonly of: 'next'; readonly wgsl: string }
   /**
    * 1 for units with the largest (A − Ā)(log π − mean log π), or drawn from candidates: `fn mayGo(c, isAbove, A, delta) -> bool`,
    * isAbove: more than all but so many. `counts`: of n units, how many get the mark, and how many may be above.
