@@ -8,6 +8,7 @@ import { offline } from './scripts/lib/offline.ts';
 import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
 import { laterParts, partsChunk } from './scripts/lib/laterParts.ts';
 import { laterWorlds, laterWrappers } from './scripts/lib/laterWorlds.ts';
+import { together } from './scripts/lib/together.ts';
 import { notices } from './scripts/lib/notices.ts';
 import { cpuWorkers, laterExplainers, pageRecords } from './scripts/lib/pageRecords.ts';
 import { pageWords, workerWords } from './scripts/lib/pageWords.ts';
@@ -30,6 +31,9 @@ const BASE =
 /** The same of what records on a device, which every run there needs and the check of a device shares. */
 const DEVICE =
   /src[\\/](gpu[\\/](counts|critic|match|norm|scan|segments|signalDims|sums)|engine[\\/]gpu[\\/](report|valueForm))\.ts$/;
+
+/** One file of icons for the first paint, and one for all others: alone, each would be a file of 200 bytes. */
+const ICONS = /node_modules[\\/]lucide-react[\\/]/;
 
 /** WGSL travels without its comments, indentation and columns; the files themselves stay as they are for people. */
 const lightWgsl = {
@@ -152,6 +156,9 @@ export default defineConfig({
             { name: 'react', test: REACT, priority: 20 },
             { name: 'charts', test: CHARTS, priority: 10 },
             { name: 'page', test: PAGE, priority: 5 },
+            { name: 'icons', test: ICONS, tags: ['$initial' as const], priority: 4 },
+            { name: 'moreIcons', test: ICONS, priority: 3 },
+            { name: together(), priority: 1, includeDependenciesRecursively: false },
           ],
         },
       },

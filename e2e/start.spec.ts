@@ -87,11 +87,16 @@ test('after the site was renewed under other names, what was not used yet still 
 test.describe('in a browser that saves data', () => {
   test.use({ ahead: false });
 
-  test('nothing comes before it is wanted, and then it comes', async ({ lab, page }) => {
+  test('the lab opens from a few files; nothing else comes before it is wanted, and then it comes', async ({
+    lab,
+    page,
+  }) => {
     await lab.open();
     await page.waitForLoadState('networkidle');
     const parts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
     expect(await parts()).not.toContainEqual(expect.stringContaining('/HelpDialog-'));
+    // 24; each module that two parts share was a file once, and they were 97
+    expect((await parts()).length).toBeLessThan(32);
     await lab.button('Help').click();
     await expect(page.getByRole('button', { name: 'Close help' })).toBeVisible();
     expect(await parts()).toContainEqual(expect.stringContaining('/HelpDialog-'));
