@@ -39,7 +39,8 @@ async function settle(report: CheckReport): Promise<void> {
 export async function beginCheck(): Promise<void> {
   useCheck.setState({ state: 'running', report: null });
   const own = startCheck((report) => {
-    if (checking === own) useCheck.setState({ report });
+    // what is there so far comes over a channel of its own, and may come after the whole
+    if (checking === own && useCheck.getState().state === 'running') useCheck.setState({ report });
   }, onlyNow());
   checking = own;
   try {
