@@ -8,8 +8,9 @@ export type Disk = Pick<
   'link' | 'mkdir' | 'open' | 'readFile' | 'realpath' | 'rename' | 'rm' | 'stat' | 'statfs'
 >;
 
-/** `text`: as a whole, or what gives it piece by piece where it may be longer than a text can be. */
-export type TextFile = { readonly name: string; readonly text: string | (() => Iterable<string>) };
+type Pieces = Iterable<string> | AsyncIterable<Uint8Array>;
+/** `text`: as a whole, or what gives it, or bytes, piece by piece where it may be longer than a text can be. */
+export type TextFile = { readonly name: string; readonly text: string | (() => Pieces) };
 
 /** Why a path cannot be written, for the end of a sentence. */
 function because(error: unknown): string {
@@ -114,18 +115,29 @@ export async function writeWhole(
   }
 }
 
+/** Writes one file in the same way, as its pieces come, in a folder that is made where it is missing. */
+export async function writeFileWhole(path: string, pieces: Pieces): Promise<string | null> {
+  const folder = dirname(path);
+  try {
+    await makeFolder(resolve(folder), node);
+  } catch (error) {
+    return `${named(path)} could not be written: ${because(error)}.`;
+  }
+  return writeWhole(folder, [{ name: basename(path), text: () => pieces }]);
+}
+
 let taken = 0;
 
 /** A name that no other file of any process has, short wherever the final one may be long. */
 export const temporary = (): string => `.lab-${process.pid}-${taken++}.tmp`;
 
 /** Writes, flushes and reads back: a full disk has been seen to report success. */
-async function put(path: string, pieces: Iterable<string>, disk: Disk): Promise<void> {
+async function put(path: string, pieces: Pieces, disk: Disk): Promise<void> {
   const written = createHash('sha256');
   const file = await disk.open(path, 'w');
   try {
     // each goes on where the one before it has ended
-    for (const piece of pieces) {
+    for await (const piece of pieces) {
       written.update(piece);
       await file.writeFile(piece);
     }

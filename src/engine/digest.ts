@@ -37,6 +37,7 @@ export class DigestChain {
   }
 }
 
-function hex(bytes: Uint8Array): string {
+/** Two digits for each byte. */
+export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
 }

@@ -18,8 +18,8 @@ import { limitOfAddress } from '../../lab/sweep/limit.ts';
 import type { Plan } from '../../lab/sweep/plan.ts';
 import { measuredCsv } from '../../lab/sweep/measures/measured.ts';
 import type { Args } from '../args.ts';
+import { writeFileWhole } from '../files.ts';
 import { measuredIn, metricsPath, readFolder } from '../sweeps/folder.ts';
-import { writeFileWhole } from './write.ts';
 
 export const BUNDLE_USAGE = `npm run lab -- bundle DIR [--out FILE] [--title TEXT] [--aliases] [--parquet] [--weights]
   packs the finished cells of a sweep with their comparison and report into one zip file, which the page opens;

@@ -7,7 +7,7 @@ import { creditCsv, pairsCsv, shares, summaryOf } from '../../logs/tables.ts';
 import { ROLES, type KeyRule, type Mapping, type ReadOptions, type Role } from '../../logs/types.ts';
 import type { Args } from '../args.ts';
 import { prepareFolder, writeWhole } from '../files.ts';
-import { filesAt, writePieces } from './files.ts';
+import { filesAt } from './files.ts';
 import { prepareEstimators } from '../../slots/estimatorOf.ts';
 
 export const CREDIT_USAGE = `npm run lab -- credit FILE… [--estimators gigpo,grpo] [--out DIR] [--map role=column,…] [--key exact|spaces|digits|similar:0.95|pattern:REGEX] [--skip-bad] [--share-ends]
@@ -116,10 +116,9 @@ function tell(
 
 async function keep(out: string, read: ReadLog, log: LogBatch, computed: readonly Computed[]): Promise<number> {
   const done = computed.filter((c) => c.ok);
-  const problem = await writePieces(join(out, FILES[0]!), creditCsv(read.table, log, done));
-  if (problem !== null) return say(problem);
   const summary = summaryOf(read.found, log, anchorsOf(log), silentOf(log), computed);
   const failed = await writeWhole(out, [
+    { name: FILES[0]!, text: () => creditCsv(read.table, log, done) },
     { name: FILES[1]!, text: pairsCsv(done, pairsOf(done.map(({ A }) => A))) },
     { name: FILES[2]!, text: `${JSON.stringify(summary, null, 2)}\n` },
   ]);

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { LogFile } from '../../logs/types.ts';
 
@@ -27,23 +27,4 @@ export async function filesAt(paths: readonly string[]): Promise<LogFile[] | str
     await walk(path, info.isDirectory() ? path : dirname(path), DEEP);
   }
   return found;
-}
-
-/** Writes a text that comes in pieces, whole or not at all. Null, or the sentence of why it could not be written. */
-export async function writePieces(path: string, pieces: Iterable<string>): Promise<string | null> {
-  const from = join(dirname(path), `.lab-${process.pid}-credit.tmp`);
-  try {
-    const file = await open(from, 'w');
-    try {
-      for (const piece of pieces) await file.write(piece);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(from, path);
-    return null;
-  } catch (error) {
-    await rm(from, { force: true }).catch(() => undefined); // the first error counts
-    return `“${path}” could not be written: ${error instanceof Error ? error.message : String(error)}.`;
-  }
 }

@@ -1,6 +1,7 @@
 import { makeZip } from 'client-zip';
 import { Sha256 } from '../../core/plainSha256.ts';
 import { sha256 as sha256OfBytes } from '../../core/sha256.ts';
+import { hex } from '../../engine/digest.ts';
 import { HELP } from './curveLimit.ts';
 import { RUN_LIMITS } from './names.ts';
 
@@ -33,8 +34,6 @@ export function archiveOf(
   }
   return makeZip(entries()) as ReadableStream<Bytes>;
 }
-
-const hex = (bytes: Bytes): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** SHA-256 of a file in hex. */
 export async function sha256(data: BundleFile['data']): Promise<string> {

@@ -5,7 +5,7 @@ import { parseConfig, SCHEMA_VERSION } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import type { TrainState } from '../../contract/state.ts';
 import { Sha256 } from '../../core/plainSha256.ts';
-import { DigestChain } from '../../engine/digest.ts';
+import { DigestChain, hex } from '../../engine/digest.ts';
 import type { Summary } from '../../config/expect.ts';
 import { summaryText } from '../../config/expect.ts';
 import { seedsOf } from '../runs/soFar.ts';
@@ -93,9 +93,6 @@ async function configOf(files: Files, { schema, digests }: Manifest): Promise<Co
   return `Its config is not an experiment of this version${issue ? `: the field ${issue.path} ${issue.message}` : ''}.`;
 }
 
-const hexOfBytes = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 export const bytesOfHex = (hex: string): Uint8Array =>
   Uint8Array.from({ length: hex.length / 2 }, (_, k) => parseInt(hex.slice(2 * k, 2 * k + 2), 16));
 
@@ -154,7 +151,7 @@ async function seenIn(zip: readonly ZipFile[]): Promise<Files> {
       running.take(bytes);
       if (file.name.endsWith('metrics.csv')) lines += linesIn(bytes);
     }
-    files.set(file.name, { file, lines, hash: hexOfBytes(running.end()) });
+    files.set(file.name, { file, lines, hash: hex(running.end()) });
   }
   return files;
 }
