@@ -32,7 +32,7 @@ export const learningRuns: readonly LearningRun[] = [
     seeds: 5,
     updates: 150,
     note: 'A different board for every seed.',
-    bound: learned(5, 0.5),
+    bound: learned(3, 0.5),
   },
   { preset: 'sokoban-two-boxes', seeds: 5, updates: 400, note: 'From scratch.' },
   {
@@ -40,7 +40,7 @@ export const learningRuns: readonly LearningRun[] = [
     seeds: 5,
     updates: 40,
     note: 'The same boards with a critic, and a count bonus of 0.1.',
-    bound: learned(5, 0.5),
+    bound: learned(3, 0.5),
   },
   {
     preset: 'sokoban-two-boxes-counts',
@@ -84,7 +84,7 @@ export const learningRuns: readonly LearningRun[] = [
     seeds: 5,
     updates: 115,
     note: 'All three locks at once, with a count bonus of 0.05.',
-    bound: learned(5, 0.2),
+    bound: learned(3, 0.2),
   },
   {
     preset: 'maze-chain-three-cloned',

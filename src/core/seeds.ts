@@ -17,18 +17,33 @@ export function bootstrapInterval(
   resamples = 2000,
 ): [low: number, high: number] | null {
   if (scores.length === 0 || scores.some((task) => task.length < 3)) return null;
-  const all = new Float64Array(scores.reduce((n, task) => n + task.length, 0));
+  const seeds = scores.map((task) => task.length);
+  const index = drawnSeeds(seeds, resamples);
+  const cells = index.length / resamples;
+  const all = new Float64Array(cells);
   const results = new Float64Array(resamples);
   for (let r = 0; r < resamples; r++) {
     let at = 0;
-    scores.forEach((task, k) => {
-      for (let j = 0; j < task.length; j++) {
-        all[at++] = task[below(random(BOOTSTRAP_SEED, PURPOSE.bootstrap, r, k, j), task.length)]!;
-      }
-    });
+    for (const task of scores) for (let j = 0; j < task.length; j++, at++) all[at] = task[index[r * cells + at]!]!;
     results[r] = statistic(all);
   }
   return interval95(results);
+}
+
+let lastDrawn = { key: '', index: new Uint32Array() };
+
+/** Which seed stands at each place of each resample, task by task. A table asks for the same ones again and again. */
+function drawnSeeds(seeds: readonly number[], resamples: number): Uint32Array {
+  const key = `${resamples} ${seeds.join()}`;
+  if (lastDrawn.key === key) return lastDrawn.index;
+  const index = new Uint32Array(resamples * seeds.reduce((a, b) => a + b, 0));
+  let at = 0;
+  for (let r = 0; r < resamples; r++)
+    seeds.forEach((n, k) => {
+      for (let j = 0; j < n; j++) index[at++] = below(random(BOOTSTRAP_SEED, PURPOSE.bootstrap, r, k, j), n);
+    });
+  lastDrawn = { key, index };
+  return index;
 }
 
 /**
@@ -52,7 +67,7 @@ export function resampled(
 
 /** 2.5 and 97.5 % quantiles. */
 export function interval95(values: ArrayLike<number>): [low: number, high: number] {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values).sort();
   return [quantileSorted(sorted, 0.025), quantileSorted(sorted, 0.975)];
 }
 

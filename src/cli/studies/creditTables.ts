@@ -101,22 +101,35 @@ function against(title: string, found: Found): Table {
   return { title, columns: ['estimator', 'n', 'less GRPO', 'less GiGPO'], rows };
 }
 
-/** Numbers by name, one list of seeds for each estimator that judged the same batches. */
-type Ranked = ReadonlyMap<string, readonly (readonly number[])[]>;
+/** Estimators that judged the same batches, and their ranks in a number of their rows from medians of the given seeds. */
+type Ranked = { readonly count: number; readonly ranks: (name: string, seeds: ArrayLike<number>) => Float64Array };
 
 function rankedNumbers(found: Found): Ranked {
   // these judged the same batches; the others cannot be ranked with them
   const rows = offered.filter((e) => !isApart(e) && found.has(e.id)).map((e) => found.get(e.id)!);
   const of = (name: string): number[][] => rows.map((r) => (name === 'matched' ? capped(r, name) : numbers(r, name)));
-  return new Map([...MEASURES, 'matched'].map((name) => [name, of(name)]));
+  const lists = new Map([...MEASURES, 'matched'].map((name) => [name, of(name)]));
+  // every interval draws the same seeds, and every measure is compared with the same speed
+  const known = new Map<string, Float64Array>();
+  const ranks: Ranked['ranks'] = (name, seeds) => {
+    const key = `${name} ${Array.prototype.join.call(seeds)}`;
+    let ranked = known.get(key);
+    if (!ranked) {
+      const drawn = new Float64Array(seeds.length);
+      const medians = lists.get(name)!.map((x) => {
+        for (let k = 0; k < drawn.length; k++) drawn[k] = x[seeds[k]!]!;
+        return median(drawn);
+      });
+      known.set(key, (ranked = averageRanks(medians)));
+    }
+    return ranked;
+  };
+  return { count: rows.length, ranks };
 }
 
-/** Rank correlation over the estimators between a measure and speed with matched size, from medians of the given seeds. */
-function rankCorrelation(ranked: Ranked, measure: string, seeds: ArrayLike<number>): number {
-  const of = (name: string): Float64Array =>
-    averageRanks(ranked.get(name)!.map((x) => median(Float64Array.from(seeds, (s) => x[s]!))));
-  return -(correlation(of(measure), of('matched')) ?? 0);
-}
+/** Rank correlation over the estimators between a measure and speed with matched size. */
+const rankCorrelation = ({ ranks }: Ranked, measure: string, seeds: ArrayLike<number>): number =>
+  -(correlation(ranks(measure, seeds), ranks('matched', seeds)) ?? 0);
 
 function ranks(title: string, tasks: readonly (readonly [string, Found])[], less: string | null): Table {
   const measures = MEASURES.filter((m) => m !== less);
@@ -125,7 +138,7 @@ function ranks(title: string, tasks: readonly (readonly [string, Found])[], less
     rankCorrelation(of, measure, seeds) - (less === null ? 0 : rankCorrelation(of, less, seeds));
   const row = (name: string, all: readonly Ranked[]): string[] => [
     name,
-    `${[...new Set(all.map((of) => of.get('matched')!.length))].join(' or ')} estimators, ${n} seeds`,
+    `${[...new Set(all.map((of) => of.count))].join(' or ')} estimators, ${n} seeds`,
     ...measures.map((m) =>
       overSeeds(n, (seeds) => mean(all.map((of) => value(of, m, seeds))), less === null ? digitsOf(2) : signed(2)),
     ),

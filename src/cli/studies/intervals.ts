@@ -6,7 +6,7 @@ import { bootstrapInterval } from '../../core/seeds.ts';
 /** Draws of the seeds behind every interval. */
 export const RESAMPLES = 2000;
 
-export const median = (x: ArrayLike<number>): number => quantileSorted(Float64Array.from(x).sort(), 0.5);
+export const median = (x: ArrayLike<number>): number => quantileSorted(new Float64Array(x).sort(), 0.5);
 
 const inBrackets = (value: number, interval: readonly number[] | null, show: Show): string =>
   interval ? `${show(value)} [${interval.map(show).join(', ')}]` : show(value);

@@ -67,19 +67,32 @@ const differences = (X: Scores, Y: Scores): number[] => {
 export function signFlipP(X: Scores, Y: Scores): number {
   const d = differences(X, Y);
   const observed = Math.abs(d.reduce((a, b) => a + b, 0));
-  const isAll = d.length <= MOST_SIGNS;
-  const patterns = isAll ? 2 ** d.length : SAMPLED;
+  if (d.length <= MOST_SIGNS) {
+    const sums = signedSums(d);
+    let extreme = 0;
+    for (let r = 0; r < sums.length; r++) if (Math.abs(sums[r]!) >= observed - TIE) extreme++;
+    return extreme / sums.length;
+  }
   let extreme = 0;
-  for (let r = 0; r < patterns; r++) {
+  for (let r = 0; r < SAMPLED; r++) {
     let sum = 0;
-    d.forEach((x, j) => {
-      // the first pattern is the observed one
-      const flips = isAll ? (r >>> j) & 1 : r > 0 && random(SEED, PURPOSE.signFlip, r, j, 0) & 1;
-      sum += flips ? -x : x;
-    });
+    // the first pattern is the observed one
+    for (let j = 0; j < d.length; j++) sum += r > 0 && random(SEED, PURPOSE.signFlip, r, j, 0) & 1 ? -d[j]! : d[j]!;
     if (Math.abs(sum) >= observed - TIE) extreme++;
   }
-  return extreme / patterns;
+  return extreme / SAMPLED;
+}
+
+/** Σ ±x in index order for every pattern of signs: bit j of a place flips x[j], and patterns share the sum of their low bits. */
+function signedSums(x: readonly number[]): Float64Array {
+  const sums = new Float64Array(2 ** x.length);
+  x.forEach((value, j) => {
+    for (let p = 0; p < 2 ** j; p++) {
+      sums[p + 2 ** j] = sums[p]! - value;
+      sums[p]! += value;
+    }
+  });
+  return sums;
 }
 
 /**
