@@ -65,6 +65,8 @@ const onWebGpu = (name: string, include: string[], isolate: boolean): TestProjec
             '--disable-sync',
             '--disable-quic',
             '--no-first-run',
+            // on few cores, memory that threads of their own clean up costs more than it saves
+            '--js-flags=--single-threaded',
           ],
         },
       }),
