@@ -127,3 +127,16 @@ test('the longest fork of version 2 fits under the names of today, also in a lin
   const again = decodeLink(encodeLink({ config: read.value }));
   expect(again.ok && again.value.config).toEqual(read.value);
 });
+
+test('every default config is a copy down to its lists: whoever changes one changes no other', () => {
+  const before = JSON.stringify(defaultConfig());
+  const spoil = (value: Record<string, unknown>): void => {
+    for (const [name, inner] of Object.entries(value)) {
+      if (Array.isArray(inner)) inner.push(1);
+      else if (typeof inner === 'object') spoil(inner as Record<string, unknown>);
+      else value[name] = null;
+    }
+  };
+  spoil(defaultConfig());
+  expect(JSON.stringify(defaultConfig())).toBe(before);
+});

@@ -15,7 +15,7 @@ const T_MAZE = {
   'task.grid.maskActions': true,
   'rollout.tasksPerBatch': 16,
   'rollout.groupSize': 8,
-  'run.seeds': 5,
+  'run.seeds': 3,
   'objective.entropyCoef': 0.3,
   'optimizer.learningRate': 0.01,
 };
@@ -41,7 +41,7 @@ const MEMO = {
   'run.updates': 90,
 };
 
-/** Success of each of five seeds in the last `count` updates. */
+/** Success of each of three seeds in the last `count` updates. */
 async function successOf(
   changes: Readonly<Record<string, unknown>>,
   updates: number,
@@ -50,12 +50,10 @@ async function successOf(
   const run = await sampleRun({ ...T_MAZE, ...changes });
   const last = (await train(run, updates)).slice(-count);
   run.dispose();
-  return [0, 1, 2, 3, 4].map((s) =>
-    last.reduce((sum, r) => sum + r.metrics[s * METRICS + metricIndex.success]! / count, 0),
-  );
+  return [0, 1, 2].map((s) => last.reduce((sum, r) => sum + r.metrics[s * METRICS + metricIndex.success]! / count, 0));
 }
 
-describe('a T-maze is solved on five of five seeds', () => {
+describe('a T-maze is solved on three of three seeds', () => {
   test.each([
     ['by GTrXL', { ...GTRXL, 'rollout.tasksPerBatch': 8 }, 70],
     ['by summaries (Memo)', MEMO, 90],

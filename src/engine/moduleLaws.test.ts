@@ -34,6 +34,9 @@ const SMALL = {
   ...{ 'run.backend': 'cpu', 'task.grid.level': 'fourRooms', 'task.grid.maxSteps': 10, 'task.levels': 6 },
   ...{ 'policy.mlp.hidden': [6], 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 6, 'objective.minibatches': 2 },
   ...{ 'run.seed': 4, 'run.seeds': 2, 'run.updates': 6, 'analysis.evalEvery': 2 },
+  // a few steps of the critics that rollouts keep
+  ...{ 'rollout.archer.looks': 3, 'rollout.archer.sample': 8, 'rollout.archer.kept': 64 },
+  ...{ 'rollout.vscRl.looks': 3, 'rollout.vscRl.sample': 8, 'rollout.vscRl.kept': 64 },
 };
 
 /** An experiment behind the buttons that its rules offer. */

@@ -23,7 +23,8 @@ const SMALL = {
   ...{ 'policy.mlp.hidden': [6], 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 4, 'task.levels': 4 },
   ...{ 'task.grid.level': 'fourRooms', 'task.grid.maxSteps': 12 },
   // while only its critics learn, no setting of the policy changes anything; of how often they learn nothing depends here
-  ...{ 'rollout.archer.warmup': 2, 'rollout.archer.looks': 3 },
+  ...{ 'rollout.archer.warmup': 2, 'rollout.archer.looks': 3, 'rollout.archer.sample': 8, 'rollout.archer.kept': 64 },
+  ...{ 'rollout.vscRl.looks': 3, 'rollout.vscRl.sample': 8, 'rollout.vscRl.kept': 64 },
 };
 const WORLDS: readonly Readonly<Record<string, unknown>>[] = [
   {},
@@ -35,7 +36,7 @@ const WORLDS: readonly Readonly<Record<string, unknown>>[] = [
   { 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.levelRow.on': true, 'task.levelRow.growEvery': 3 },
   { 'source.method': 'startDistance', 'rollout.groupSize': 24, 'task.subgoals.on': true },
 ];
-const [CUT, END] = [5, 8];
+const [CUT, END] = [5, 7];
 const ROOM = 16;
 
 type Memory = { readonly slot: 'rollout' | 'source'; readonly id: string; readonly params: Settings };
