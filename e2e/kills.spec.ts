@@ -7,7 +7,7 @@ import { keptRuns, type KeptRun } from './keptRuns.ts';
 import { Lab } from './lab.ts';
 
 /** `npm test` makes these kills, each at another moment; `npm run kills` makes twenty, and with another number and `--seed` more and others. */
-const KILLS = Number(process.env['KILLS'] ?? 8);
+const KILLS = Number(process.env['KILLS'] ?? 4);
 const SEED = Number(process.env['KILLS_SEED'] ?? 1);
 /** A run takes about as long as the page to come back, so that most kills hit one in the middle. */
 const SMALL = { 'policy.method': 'tabular', 'rollout.tasksPerBatch': 1, 'rollout.groupSize': 4 };

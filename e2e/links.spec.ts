@@ -3,7 +3,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { payloadOf } from './payload.ts';
 
-const LINKS = 300;
+const LINKS = 100;
 /** Most that a run may take (src/config/caps.ts). */
 const CAP_MIB = 512;
 
@@ -74,7 +74,7 @@ const open = (page: Page, link: string): Promise<Seen> =>
     return { words: words(), alerts, update: lab.state().update };
   }, link);
 
-test('300 links of any size: nothing is started, what is refused is told in one sentence, and memory stays under the cap', async ({
+test('100 links of any size: nothing is started, what is refused is told in one sentence, and memory stays under the cap', async ({
   lab,
   page,
   browser,

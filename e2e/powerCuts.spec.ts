@@ -3,7 +3,7 @@ import { Killable, draws } from './killable.ts';
 import { Lab, type LabApi } from './lab.ts';
 
 /** `npm test` makes these; `npm run kills` makes twenty, and with another number and `--seed` more and others. */
-const CUTS = Number(process.env['POWER_CUTS'] ?? 10);
+const CUTS = Number(process.env['POWER_CUTS'] ?? 5);
 const SEED = Number(process.env['POWER_CUTS_SEED'] ?? 1);
 
 const CONFIG = {

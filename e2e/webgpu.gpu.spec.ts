@@ -15,17 +15,6 @@ test('the default experiment trains on WebGPU, and nothing says that it runs on 
   await expect(page.getByRole('note').filter({ hasText: 'Running on the CPU' })).toHaveCount(0);
 });
 
-test('after the device is lost the run resumes by itself and says so', async ({ lab, page }) => {
-  await lab.open(linkWith({ run, rollout: { groupSize: 4, tasksPerBatch: 2 } }));
-  await lab.runButton.click();
-  await lab.reaches(3);
-  await lab.inject('loseDevice');
-  await expect(page.getByText('The graphics device was lost').first()).toBeVisible();
-  const { update } = await lab.state();
-  await lab.reaches(update + 2);
-  expect((await lab.state()).state).toBe('running');
-});
-
 test('a device that is lost three times leaves the run on the CPU, and a reset tries it again', async ({
   lab,
   page,

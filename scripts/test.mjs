@@ -19,15 +19,13 @@ async function main() {
   const lacking = await ensureEngines();
   if (lacking) console.log(`Tests of engines are skipped where they need what is missing: ${lacking}.`);
   return runSteps([
-    types,
-    lint,
-    format,
+    // each keeps one core busy at most
+    [types, lint, format, build],
+    sizes,
     // one page for all kernels leaves most of a core idle where the adapter is software
     [vitest('unit', ['unit', 'unit-apart']), vitest('kernels on WebGPU', ['gpu', 'gpu-apart'], { isBeside: true })],
-    build,
-    sizes,
-    vitest('engines', ['engines']),
-    e2e,
+    // other engines wait half of their time for the browser that they drive
+    [e2e, vitest('engines', ['engines'], { isBeside: true })],
   ]);
 }
 
