@@ -34,7 +34,7 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Objectives that wait with the settings that they start with: none has a kernel for its marks. */
-const SURVEYED = ['m2po', 'vcpo', 'capo', 'dpo', 'cpl'];
+const SURVEYED = ['vcpo', 'capo', 'dpo', 'cpl'];
 
 /** What a plan reads back for before an update has ended. */
 function reasonOf(plan: Plan): string {

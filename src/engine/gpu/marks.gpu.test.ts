@@ -14,6 +14,8 @@ const gpu = await testDevice();
 
 const SIZES = { 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 5, 'task.grid.maxSteps': 37, 'run.seeds': 2 };
 const flags = ['klCov', 'clipCov', 'hispo'];
+// whose marks read what had changed before the update
+const ofProx = ['batch', 'moment'];
 // bounds so near that ratios are held
 const near = { 'objective.rejection.epsHigh': 0.05, 'objective.rejection.epsLow': 0.05 };
 
@@ -54,6 +56,8 @@ test.each([
     },
   ],
   ['rolloutCorrection', { 'objective.rolloutCorrection.form': 'reinforce' }],
+  ['m2po', {}],
+  ['m2po', { 'objective.m2po.limit': 0.005 }],
   ['alol', {}],
   ['alol', { 'objective.alol.eps': 0.1 }],
   ['alol', { 'objective.alol.form': 'perUnit', 'objective.alol.eps': 0.1 }],
@@ -109,7 +113,7 @@ test.each([
   } as unknown as RunBuffers;
   const list = new CommandList(gpu, 'marks', all);
   const marks = plan.objective.marks!(plan.objectiveParams as never);
-  const known = marks.of === 'batch' ? knownOf(plan, b) : null;
+  const known = ofProx.includes(marks.of) ? knownOf(plan, b) : null;
   if (known) gpu.device.queue.writeBuffer(known, 0, aged as Float32Array<ArrayBuffer>);
   await addMarks(list, plan, b, marks, pass);
   const encoder = gpu.device.createCommandEncoder();

@@ -26,6 +26,11 @@ export async function addMarks(
     const sizes = { ...dims, toldAt: S * B * T, empty: LEFT_OUT };
     return list.add(batchMarksWith(marks.wgsl), { ...buffers, known: knownOf(plan, b) }, sizes, [1, 1, S]);
   }
+  if (marks.of === 'moment') {
+    const { momentMarks } = await import('../../gpu/momentMarks.ts');
+    const reads = { plan: b.plan, known: knownOf(plan, b), credit: b.credit };
+    return list.add(momentMarks, reads, { ...dims, limit: marks.limit }, [1, 1, S]);
+  }
   if (marks.of === 'next') {
     const { choice, out, credit } = b;
     const { nextMarksWith } = await import('../../gpu/nextMarks.ts');

@@ -46,7 +46,7 @@ test.each([
   ['dppo', { ...old, 'objective.dppo.form': 'kl', 'objective.dppo.klHigh': 0.001, 'objective.minibatches': 2 }],
   ['dro', { ...old, 'objective.minibatches': 2, 'reward.grid.step': -7 }],
   ['ppoClip', { 'objective.aggregate': 'unitSum', 'objective.minibatches': 2, 'optimizer.method': 'sgd' }],
-  ['m2po', { ...old, 'objective.m2po.limit': 0.0005, 'objective.minibatches': 2 }],
+  ['m2po', { ...old, 'objective.m2po.limit': 0.0005, 'objective.minibatches': 2, 'reward.grid.step': -7 }],
   ['ppoClip', { ...old, 'objective.topEntropy': 0.4, 'objective.minibatches': 2 }],
   ['gspo', { ...old, 'objective.offPolicyKl': 0.01 }],
   ['reinforce', { ...words, ...old, 'objective.offPolicyKl': 0.02, 'objective.topEntropy': 0.6 }],

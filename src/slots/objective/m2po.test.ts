@@ -4,7 +4,8 @@ import { goldenStack } from '../../check/conformance/golden.ts';
 import { CLIP, LEFT_OUT } from '../../core/math/clip.ts';
 import { log } from '../../core/fmath.ts';
 import { defaultsOf } from '../../core/settings.ts';
-import { m2po, secondMoment } from './m2po.ts';
+import { secondMoment } from '../../core/math/secondMoment.ts';
+import { m2po } from './m2po.ts';
 import { ppoClip } from './ppoClip.ts';
 
 const params = defaultsOf(m2po.params);

@@ -1,5 +1,6 @@
 import { settings } from '../../core/settings.ts';
 import { CLIP, LEFT_OUT, NEVER } from '../../core/math/clip.ts';
+import { secondMoment } from '../../core/math/secondMoment.ts';
 import { defineObjective, type UnitSet } from '../types.ts';
 import { clipSettings } from './common.ts';
 import { CLIPPED_WGSL, clippedTerm, unitOf } from './ratio.ts';
@@ -17,20 +18,6 @@ const params = settings({
     formula: 'τ',
   },
 });
-
-/**
- * 1 at the units that are kept: the largest M_u = prox_u² are left out until the mean of the others is below the limit; at
- * least one stays. Equal ones: the earlier goes first.
- */
-export function secondMoment(prox: Float64Array, limit: number): Uint8Array {
-  const kept = new Uint8Array(prox.length).fill(1);
-  const order = Array.from(prox.keys()).sort((u, v) => prox[v]! ** 2 - prox[u]! ** 2 || u - v);
-  // sums of the smallest first, so that no large number has been in them
-  const sums = new Float64Array(prox.length + 1);
-  for (let k = order.length - 1; k >= 0; k--) sums[k] = sums[k + 1]! + prox[order[k]!]! ** 2;
-  for (let k = 0; k < order.length - 1 && sums[k]! / (order.length - k) >= limit; k++) kept[order[k]!] = 0;
-  return kept;
-}
 
 /**
  * PPO clip around the policy that the update starts with, without the few old units that hold most of the second moment:
@@ -55,6 +42,7 @@ export const m2po = defineObjective({
     const kept = secondMoment(prox, limit);
     mark.set(prox.map((x, u) => (kept[u] === 1 ? x : LEFT_OUT)));
   },
+  marks: ({ limit }) => ({ of: 'moment', limit }),
   coefficient(unit, { epsLow, epsHigh }, out) {
     const prox = unit.mark ?? 0;
     if (prox !== LEFT_OUT) return clippedTerm(unitOf(unit.A, unit.delta - prox), 1 - epsLow, 1 + epsHigh, NEVER, out);

@@ -20,6 +20,11 @@ export type DeviceMarks =
    * depends on Δ, so that none needs a look.
    */
   | { readonly of: 'batch'; readonly wgsl: string; readonly isStill?: boolean }
+  /**
+   * log π_prox − log π_old at the units of a minibatch whose mean square is below `limit` once the largest are left out, of equal
+   * ones the earlier first, and at least one stays; LEFT_OUT at the others. No mark depends on Δ.
+   */
+  | { readonly of: 'moment'; readonly limit: number }
   /** From `meanChange` at the next unit of the trajectory, 0 after the last: `fn markOf(A, change) -> f32`. */
   | { readonly of: 'next'; readonly wgsl: string }
   /**
