@@ -15,9 +15,12 @@ function changingPictures(page: Page, count: number): Promise<number> {
       await new Promise(requestAnimationFrame);
       if (lab.state().update === seen) continue;
       seen = lab.state().update;
-      // the batch of a frame is drawn in a task of its own, and arrows take a moment to get there
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-      const now = picture();
+      // the batch of a frame is drawn in a task of its own, and arrows take a moment to get there: on a busy machine it is long
+      let now = before;
+      while (now === before && lab.state().update === seen && lab.state().state === 'running') {
+        await new Promise(requestAnimationFrame);
+        now = picture();
+      }
       if (now !== before) differing++;
       before = now;
       taken++;
