@@ -19,12 +19,12 @@ async function main() {
   const lacking = await ensureEngines();
   if (lacking) console.log(`Tests of engines are skipped where they need what is missing: ${lacking}.`);
   return runSteps([
-    // each keeps one core busy at most
+    // each runs on one core for most of its time
     [types, lint, format, build],
     sizes,
     // one page for all kernels leaves most of a core idle where the adapter is software
     [vitest('unit', ['unit', 'unit-apart']), vitest('kernels on WebGPU', ['gpu', 'gpu-apart'], { isBeside: true })],
-    // other engines wait half of their time for the browser that they drive
+    // what is measured in seconds comes last of the browser tests, long after the other engines
     [e2e, vitest('engines', ['engines'], { isBeside: true })],
   ]);
 }

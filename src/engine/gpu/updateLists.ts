@@ -89,7 +89,7 @@ export class UpdateLists {
   /** Look number k of an update. Where the objective has marks that the device makes after each, a first one shows it the minibatch. */
   private async look({ sequence, list }: Recording, how: Look, k: number): Promise<CommandList> {
     const { passes, marks } = this;
-    const isStill = marks?.of === 'moment' || (marks?.of === 'batch' && marks.isStill);
+    const isStill = marks && 'isStill' in marks && marks.isStill;
     if (isStill) await this.mark(list, marks, k);
     if (!marks || marks.of === 'start' || isStill) return passes.look({ sequence, list }, how);
     const seen = await passes.look({ sequence, list }, { ...how, learns: false });
@@ -133,7 +133,7 @@ export class UpdateLists {
       now = await passes.see({ sequence, list }, seen, isListed);
     }
     if (atStart) await this.mark(now, atStart, seen ? 0 : 'still');
-    if (seen && (marks?.of === 'batch' || marks?.of === 'moment') && plan.objective.readsProx)
+    if (seen && marks && !atStart && plan.objective.readsProx)
       await (await import('./marks.ts')).keepProx(now, plan, b);
     if (seen) await addStartMetrics(now, plan, b, seen);
     await addBatchMetrics(now, plan, b);

@@ -42,7 +42,7 @@ export const m2po = defineObjective({
     const kept = secondMoment(prox, limit);
     mark.set(prox.map((x, u) => (kept[u] === 1 ? x : LEFT_OUT)));
   },
-  marks: ({ limit }) => ({ of: 'moment', limit }),
+  marks: ({ limit }) => ({ of: 'moment', limit, isStill: true }),
   coefficient(unit, { epsLow, epsHigh }, out) {
     const prox = unit.mark ?? 0;
     if (prox !== LEFT_OUT) return clippedTerm(unitOf(unit.A, unit.delta - prox), 1 - epsLow, 1 + epsHigh, NEVER, out);

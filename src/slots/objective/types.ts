@@ -22,9 +22,9 @@ export type DeviceMarks =
   | { readonly of: 'batch'; readonly wgsl: string; readonly isStill?: boolean }
   /**
    * log π_prox − log π_old at the units of a minibatch whose mean square is below `limit` once the largest are left out, of equal
-   * ones the earlier first, and at least one stays; LEFT_OUT at the others. No mark depends on Δ.
+   * ones the earlier first, and at least one stays; LEFT_OUT at the others.
    */
-  | { readonly of: 'moment'; readonly limit: number }
+  | { readonly of: 'moment'; readonly limit: number; readonly isStill: true }
   /** From `meanChange` at the next unit of the trajectory, 0 after the last: `fn markOf(A, change) -> f32`. */
   | { readonly of: 'next'; readonly wgsl: string }
   /**

@@ -1,8 +1,7 @@
 // Marks the units with the largest covariance c = (A − Ā)(log π − mean log π) of a minibatch: 1, the others 0; steps that are
-// not looked at have the mark LEFT_OUT. Of equal ones the earlier counts as the larger. One workgroup per replica: every invocation a
-// stretch of steps, in order. A number is found by its rank byte by byte, from counts of each byte, so nothing is sorted and no
-// order of arrival changes anything; what is compared is what was stored. Linked after
-// largest.wgsl or drawn.wgsl:
+// not looked at have the mark LEFT_OUT. Of equal ones the earlier counts as the larger. One workgroup per replica. A number is
+// found by its rank byte by byte, from counts of each byte, so nothing is sorted and no order of arrival changes anything; what is
+// compared is what was stored. Linked after stretches.wgsl and largest.wgsl or drawn.wgsl:
 //   DRAWS                                       is one of the candidates drawn, or are the largest taken?
 //   drawnAs(s, step, c, isAbove, A, delta)      > 0 for a candidate, of which the largest are taken
 //
@@ -24,7 +23,6 @@ const OUT = 0x1p100f;
 
 var<workgroup> sums : array<vec3f, 256>;
 var<workgroup> bins : array<atomic<u32>, 256>;
-var<workgroup> ties : array<u32, 256>;
 /// bits of the number that is looked for, and its rank among those that share them
 var<workgroup> found : vec2u;
 
@@ -83,21 +81,18 @@ fn rankOf(local : u32, from_ : u32, to : u32, least : f32, rank : u32) -> vec2u 
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let s = group.z;
   let N = dims.B * dims.T;
-  let stretch = (N + 255u) / 256u;
-  let first = min(local * stretch, N);
-  let end = min(first + stretch, N);
-  let from_ = dims.marksAt + s * N + first;
-  let to = dims.marksAt + s * N + end;
+  let own = stretchOf(s, local);
+  let from_ = own.from_;
+  let to = own.to;
 
   // the second time around what the first has found, so that the means are right to the last digit
   var means = vec2f();
   var n = 0u;
   for (var again = 0u; again < 2u; again++) {
     var mine = vec3f();
-    for (var id = first; id < end; id++) {
+    for (var id = own.first; id < own.end; id++) {
       let step = s * N + id;
-      let row = step / dims.T;
-      let isIn = plan[2u * row] != 0.0 && id % dims.T < u32(plan[2u * row + 1u]);
+      let isIn = isUnit(s, id);
       if (isIn) { mine += vec3f(vec2f(credit[step], sampled[step] + stats[6u * step + 4u]) - means, 1.0); }
       credit[dims.marksAt + step] = select(OUT, 0.0, isIn);
     }
@@ -125,10 +120,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   // of those equal to the last one the earliest
   var equal = 0u;
   for (var k = from_; k < to; k++) { equal += u32(credit[k] != OUT && credit[k] > least && keyOf(credit[k]) == last.x); }
-  ties[local] = equal;
-  workgroupBarrier();
-  var before = 0u;
-  for (var k = 0u; k < local; k++) { before += ties[k]; }
+  var before = countsBefore(local, equal).x;
   for (var k = from_; k < to; k++) {
     let x = credit[k];
     if (x == OUT) { continue; }

@@ -2,7 +2,7 @@
 // others is below the limit; at least one stays. Of equal ones the earlier goes first. The mark of a unit that stays is its
 // Δ_prox = log π_prox − log π_old, all others have LEFT_OUT; what is no number keeps its own, so that it is found. The mean
 // over the n smallest grows with n: the bits of the first |Δ_prox| that does not belong to them are found two by two, each
-// from three sums in a fixed tree, so nothing is sorted. One workgroup per replica: every invocation a stretch of steps, in order.
+// from three sums in a fixed tree, so nothing is sorted. One workgroup per replica. Linked after stretches.wgsl.
 //
 // plan : [S, B, 2] = weight, length     known : [S, B, T] = Δ_prox, then what is not read
 // credit : [S, B, T] A, and at `marksAt` the marks, written here
@@ -19,7 +19,6 @@ const INFINITE = 0x7f800000u;
 
 var<workgroup> sums : array<vec3f, 256>;
 var<workgroup> ns   : array<vec3u, 256>;
-var<workgroup> ties : array<u32, 256>;
 
 /// Squares and numbers of units, of three sets.
 struct Sums { squares : vec3f, n : vec3u }
@@ -65,15 +64,9 @@ fn leaving(equal : u32, square : f32, squares : f32, n : u32) -> u32 {
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let s = group.z;
   let N = dims.B * dims.T;
-  let stretch = (N + 255u) / 256u;
-  let first = min(local * stretch, N);
-  let end = min(first + stretch, N);
-  let from_ = dims.marksAt + s * N + first;
-  let to = dims.marksAt + s * N + end;
-  for (var id = first; id < end; id++) {
-    let row = s * dims.B + id / dims.T;
-    let isIn = plan[2u * row] != 0.0 && id % dims.T < u32(plan[2u * row + 1u]);
-    credit[dims.marksAt + s * N + id] = select(OUT, known[s * N + id], isIn);
+  let own = stretchOf(s, local);
+  for (var id = own.first; id < own.end; id++) {
+    credit[dims.marksAt + s * N + id] = select(OUT, known[s * N + id], isUnit(s, id));
   }
 
   // the largest key with a mean below the limit under it, where nothing under it counts as one
@@ -81,7 +74,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var under = Sums();
   for (var shift = 32u; shift > 0u; shift -= 2u) {
     let keys = vec3u(key) | (vec3u(1u, 2u, 3u) << vec3u(shift - 2u));
-    let all = below(local, from_, to, keys);
+    let all = below(local, own.from_, own.to, keys);
     // no larger key than the infinite one is asked for: what is no number belongs to nothing
     let isBelow = (keys <= vec3u(INFINITE)) & ((all.n == vec3u()) | (all.squares < dims.limit * vec3f(all.n)));
     for (var k = 0u; k < 3u; k++) {
@@ -93,18 +86,12 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
 
   var equal = 0u;
-  for (var k = from_; k < to; k++) { equal += u32(credit[k] != OUT && keyOf(credit[k]) == key); }
-  ties[local] = equal;
-  workgroupBarrier();
-  var before = 0u;
-  var all = 0u;
-  for (var k = 0u; k < 256u; k++) {
-    before += select(0u, ties[k], k < local);
-    all += ties[k];
-  }
+  for (var k = own.from_; k < own.to; k++) { equal += u32(credit[k] != OUT && keyOf(credit[k]) == key); }
+  let ties = countsBefore(local, equal);
+  var before = ties.x;
   let value = bitcast<f32>(key);
-  let go = leaving(all, value * value, under.squares.x, under.n.x);
-  for (var k = from_; k < to; k++) {
+  let go = leaving(ties.y, value * value, under.squares.x, under.n.x);
+  for (var k = own.from_; k < own.to; k++) {
     let x = credit[k];
     if (x == OUT) { continue; }
     let at = keyOf(x);
