@@ -55,7 +55,7 @@ test.each([
   ['objective.method', { 'policy.method': 'gru', 'objective.method': 'nlpo' }],
   ['objective.method', { 'policy.method': 'gru', 'objective.method': 'vcpo' }],
   ['rollout.ages', { 'policy.method': 'gru', 'rollout.ages': 'mixed', 'rollout.staleness': 2 }],
-  ['policy.method', { 'policy.method': 'gru', 'task.grid.maxSteps': 400 }],
+  ['policy.method', { 'policy.method': 'gru', 'task.grid.maxSteps': 1100 }],
   ['policy.method', { 'policy.method': 'conv', 'task.grid.view': 'index' }],
   ['policy.method', { 'policy.method': 'conv', 'task.method': 'textmaze' }],
 ])('an impossible %s is refused there, and one click repairs it', (path, changes) => {

@@ -79,6 +79,10 @@ test.each<Changes>([
   ...['mlp', 'tabular', 'residual'].map((id) => ({ ...MANY, 'policy.method': id })),
   ...['conv', 'gru', 'gtrxl', 'memo'].map((id) => ({ ...FEWER, 'policy.method': id })),
   { ...FEWER, 'policy.method': 'transformer', 'task.method': 'textmaze', 'task.textmaze.maxSteps': 8 },
+  {
+    ...{ ...WIDE, 'policy.method': 'transformer', 'policy.transformer.history': 120 },
+    ...{ 'task.method': 'textmaze', 'task.textmaze.maxSteps': 130 },
+  },
   { ...MANY, 'task.method': 'sokoban', 'task.sokoban.maxSteps': 40, 'run.seeds': 2 },
   { ...MANY, 'advantage.method': 'gae', 'policy.critics': 'double' },
   ...['grpo', 'oprl', 'remax', 'graft', 'copo'].map((id) => ({ ...MANY, 'advantage.method': id })),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { History } from '../../contract/network.ts';
 import { random, uniform } from '../../core/random.ts';
 import { GruNetwork } from './gruNetwork.ts';
-import { gruLayout, gruWeights, type GruShape } from './shape.ts';
+import { GRU_CHUNK, GRU_STEPS, gruLayout, gruWeights, type GruShape } from './shape.ts';
 
 const u = (a: number, i: number): number => uniform(random(7, 99, a, 0, i)) * 2 - 1;
 
@@ -137,6 +137,22 @@ test('many single steps of long episodes are answered in turns, to the same bits
   for (let row = 0; row < 40; row++) network.read(history, row, 30);
   network.forward(theta, 0);
   expect([...network.logits.out.subarray(0, 40 * n)]).toEqual(answers);
+});
+
+test('the longest episode has room beside as much of the next one as a chunk takes, and a longer one has not', () => {
+  const { history, theta, network, layout, n } = setUp({ hidden: 4 }, 2, GRU_STEPS + 2);
+  const gradientOf = (last: number): Float32Array => {
+    network.clear();
+    network.read(history, 0, last);
+    for (let t = 0; t < GRU_CHUNK - 1; t++) network.read(history, 1, t);
+    network.forward(theta, 0);
+    network.logits.d.fill(0).fill(1, 0, n);
+    const gradient = new Float32Array(layout.size);
+    network.backward(theta, 0, gradient);
+    return gradient;
+  };
+  expect(gradientOf(GRU_STEPS - 1).every((x) => Number.isFinite(x))).toBe(true);
+  expect(() => gradientOf(GRU_STEPS + 1)).toThrow();
 });
 
 test('a new network is a nearly uniform policy, seeds differ, and a single observation is the start of an episode', () => {

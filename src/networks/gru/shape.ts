@@ -58,7 +58,7 @@ export function gruWeights(shape: GruShape, seed: number, activeInputs: number, 
 
 /** Steps that the CPU answers at once, and steps before them that it reads again to know what is remembered. */
 export const GRU_CHUNK = 128;
-export const GRU_ROWS = 4 * GRU_CHUNK;
+export const GRU_ROWS = 9 * GRU_CHUNK;
 /** Steps of the longest episode whose gradient goes back as a whole, wherever a chunk begins. */
 export const GRU_STEPS = GRU_ROWS - GRU_CHUNK;
 /** Numbers of a step while learning: both products, four gates, memory before and after, and three gradients. */

@@ -28,7 +28,7 @@ export type MemoShape = LayerShape & {
 };
 
 /** Steps of the longest episode, and steps that the CPU answers at once. */
-export const MEMO_STEPS = 384;
+export const MEMO_STEPS = 1024;
 export const MEMO_CHUNK = 128;
 /** Tokens of one segment of all episodes that are read at a time. */
 const MOST_TOKENS = 256;

@@ -74,7 +74,7 @@ export const transformer = defineNetwork({
       label: 'Last commands read',
       default: 2,
       min: 0,
-      max: 8,
+      max: 120,
       doc: 'How many of its last commands are read again before each observation; nothing else is remembered.',
     },
     grammar: {

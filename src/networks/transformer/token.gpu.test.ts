@@ -227,6 +227,21 @@ describe('the network on the GPU equals its definition, outputs and gradients', 
   });
 });
 
+test('a context of 512 tokens and more', async () => {
+  const shape = shapeOf({ history: 120, observation: 150 });
+  const t = 120;
+  const batch = batchOf(shape, { S: 1, B: 2, T: t + 1 });
+  // the longest commands, and an observation without holes
+  batch.commands.fill(shape.grammar.commands.at(-1)!);
+  batch.obs.fill(0x05060708);
+  const { outs, gradient } = await onGpu(shape, batch, 2, { t });
+  const want = byDefinition(shape, batch, 0, { t });
+  expect(shape.history * shape.grammar.length + shape.observation).toBeGreaterThan(508);
+  expect(outs[0]).toHaveLength(want.out.length);
+  expect(distance(outs[0]!, want.out)).toBeLessThan(2e-6);
+  expect(distance(gradient, want.gradient)).toBeLessThan(1e-5);
+});
+
 test.each([
   ['none', 1, 14, 24],
   ['gru', 2, 39, 74],
