@@ -42,6 +42,7 @@ test.each<Changes>([
   { ...FEW, 'advantage.method': 'empg' },
   { ...FEW, 'advantage.method': 'hgpo', 'advantage.hgpo.K': 8 },
   { ...FEW, ...COUNTED },
+  { ...MANY, 'reward.subpo.on': true, 'advantage.method': 'aboveStep', 'policy.method': 'tabular' },
   { ...FEW, 'rollout.staleness': 5, 'rollout.rolloutPrecision': 'f16', 'policy.mlp.hidden': [64] },
   { ...FEW, 'policy.method': 'transformer', 'task.grid.maxSteps': 8 },
   { ...FEW, 'policy.method': 'memo' },

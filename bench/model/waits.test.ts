@@ -26,8 +26,8 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   credit: ['key-door-dual', 'side-roads-notes', 'bonus-room-similar'],
   // rewards that learn, or read what no device holds
   rewards: [
-    ...['key-door-budgets', 'room-coverage', 'key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed'],
-    ...['key-door-spa', 'two-keys-beacons', 'sweep-memory', 'sweep-table'],
+    ...['key-door-budgets', 'key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed'],
+    ...['key-door-spa', 'two-keys-beacons'],
   ],
   // the first rows of a batch decide about the others
   rows: ['maze-arpo', 'maze-arpo-released', 'maze-aepo'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '../contract/columns.ts';
 import { runsOnGpu } from '../contract/module.ts';
-import { MILESTONES, type Signals } from '../contract/signals.ts';
+import { MILESTONES } from '../contract/signals.ts';
 import { defaultsOf, type AnyValues } from '../core/settings.ts';
 import { rewardOnGpu } from '../engine/gpu/rewardOnGpu.ts';
 import { testDevice } from '../gpu/testDevice.ts';
@@ -60,14 +60,16 @@ test.each(cases)('and every composition what its definition pays: %s', async (_n
   }
 });
 
-/** Some of every signal that the golden cases do not tell. */
-function untold({ B, T, length }: Batch): Signals {
+/** Some of every signal and column that the golden cases do not tell. */
+function untold({ B, T, length }: Batch): Partial<Batch> {
   const made = (n: number, of: (k: number) => number): Float32Array =>
     Float32Array.from({ length: n }, (_, k) => of(k));
   return {
     completion: made(B * (T + 1), (k) => ((k * 5) % 8) / 8),
     tag: made(B * T, (k) => (k * 3) % 5),
     did: made(B * T, (k) => (k * 7) % 4),
+    covered: made(B * (T + 1), (k) => 2 * (k % (T + 1)) + (k % 3)),
+    cover: made(B * (T + 1), (k) => (k * 7) % 5),
     hardEvent: made(B * T, (k) => (k % 7 === 3 ? 1 : 0)),
     softPenalty: made(2 * B * T, (k) => (k % 3 === 1 ? 0.7 : k % 4 === 2 ? 0.9 : 1)),
     milestoneStep: made(MILESTONES * B, (k) => {

@@ -1,6 +1,6 @@
 import { CLAIM_WORDS, countTable } from '../contract/countTable.ts';
 import { chosenOf, scratchOf, stateOf, type ModuleForm } from '../contract/module.ts';
-import { signalColumns } from '../contract/signals.ts';
+import { signalColumns, stateColumns } from '../contract/signals.ts';
 import { TOLD_WORDS } from '../contract/signalSteps.ts';
 import { REPORT_RING, REPORT_SECTIONS, REPORT_WORDS } from '../core/report.ts';
 import type { AnyValues } from '../core/settings.ts';
@@ -127,7 +127,8 @@ function floatsOfRewards(
   );
   const tensors = chosen.flatMap(({ module, params }) => Object.values(stateOf(module, params)));
   const answers = estimator.gpu && estimator.needs?.includes('answerProb') ? 1 : 0;
-  const told = answers + (names.size > 0 ? TOLD_WORDS + words + names.size : 0);
+  const ofStates = stateColumns.filter((name) => chosen.some(({ module }) => module.needs.includes(name))).length;
+  const told = answers + ofStates + (names.size > 0 ? TOLD_WORDS + words + names.size : 0);
   const perStep = chosen.reduce((sum, { module, params }) => sum + scratchOf(module, params), told);
   // what adds to a reward makes a new column of both; marks that a module makes are uploaded
   const added = chosen.filter(({ module }) => module.kind === 'additive').length;

@@ -38,6 +38,10 @@ export const signalColumns = {
 export type SignalName = keyof typeof signalColumns;
 export const signalNames = Object.keys(signalColumns) as readonly SignalName[];
 
+/** Columns beside signals that are made of the states of a batch that was played, where a module needs them. */
+export const stateColumns = ['covered', 'cover'] as const;
+export type StateColumn = (typeof stateColumns)[number];
+
 /** Signals of one replica. */
 export type Signals = { readonly [K in SignalName]?: Float32Array };
 
@@ -81,7 +85,7 @@ export type WorldSignals<L> = {
   /** true where a tag stands before each action: action = own·tag + a */
   readonly isTagged?: boolean;
   /**
-   * Items that are covered by being in a state, each once, by numbers below 2³²: cells in view within a radius, cells where
+   * Items that are covered by being in a state, each once, by numbers below 1,024: cells in view within a radius, cells where
    * boxes stand, rooms and objects seen.
    */
   cover?(level: L, state: Uint32Array, at: number, radius: number, add: (item: number) => void): void;
@@ -93,11 +97,15 @@ export type WorldSignals<L> = {
   readonly wastes: 'none' | 'push' | 'idle';
   /** what effort counts: steps and twice the refusals, pushes, or steps */
   readonly effort: 'refusals' | 'pushes' | 'steps';
-  /**
-   * Functions tellState and novelKey over a packed level, a table and a state: see signalStates.wgsl. Loaded where a run on
-   * a device needs them.
-   */
-  wgsl(): Promise<string>;
+  /** The same on a device. Loaded where a run on one needs it. */
+  wgsl(): Promise<SignalsWgsl>;
+};
+
+export type SignalsWgsl = {
+  /** functions tellState and novelKey over a packed level, a table and a state: see signalStates.wgsl */
+  readonly tell: string;
+  /** function coverState over a packed level and a state, by itself: see covered.wgsl */
+  readonly cover?: string;
 };
 
 /** Marks the record for the build: the page asks only whether a level fits. */

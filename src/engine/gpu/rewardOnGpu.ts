@@ -1,5 +1,5 @@
 import type { Batch } from '../../contract/columns.ts';
-import { signalNames, type SignalName } from '../../contract/signals.ts';
+import { signalNames, stateColumns, type SignalName, type StateColumn } from '../../contract/signals.ts';
 import type { AnyValues } from '../../core/settings.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
@@ -11,7 +11,7 @@ import { GpuRewardOps } from './rewardOps.ts';
 import { RunBuffers } from './buffers.ts';
 
 /**
- * Runs the GPU form of a reward module on any batch of one replica, with the signals that the batch holds, and reads back
+ * Runs the GPU form of a reward module on any batch of one replica, with the signals and columns of states that the batch holds, and reads back
  * what it makes of each step: what conformance compares with the definition.
  */
 export async function rewardOnGpu(
@@ -26,8 +26,8 @@ export async function rewardOnGpu(
   const list = new CommandList(gpu, module.id);
   try {
     uploadBatch(gpu, b, batch, outputs(denseOf(plan).shape));
-    const held = new Map<SignalName, Slice>();
-    for (const name of signalNames) {
+    const held = new Map<SignalName | StateColumn, Slice>();
+    for (const name of [...signalNames, ...stateColumns]) {
       const values = batch[name];
       if (!values) continue;
       const buffer = gpu.buffer('credit', values.length, 0x80 | 0x04 | 0x08);

@@ -1,5 +1,5 @@
 import { CLAIM_WORDS, SLOTS } from '../../contract/countTable.ts';
-import { signalColumns, type SignalName } from '../../contract/signals.ts';
+import { signalColumns, type SignalName, type StateColumn } from '../../contract/signals.ts';
 import type { News } from '../../contract/tags.ts';
 import { countCalls } from '../../gpu/counts.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
@@ -10,22 +10,19 @@ import type { RewardOps } from '../../slots/reward/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
-import type { GpuSignals } from './signals.ts';
+
+/** Where signals and other columns of states are. */
+export type StateValues = { slice(name: SignalName | StateColumn): Slice };
 
 /** The operations of reward modules as dispatches on the run's buffers, beside those that they share with credit. */
 export class GpuRewardOps extends GpuCreditOps implements RewardOps {
-  private readonly signals: Pick<GpuSignals, 'slice'> | null;
+  private readonly signals: StateValues;
   /** name before the tensors of the module at hand */
   module = '';
   private readonly knownOf: ReadonlyMap<string, GPUBuffer>;
 
   /** `known`: [S, B] what modules say is known of a batch, by their ids */
-  constructor(
-    plan: Plan,
-    b: RunBuffers,
-    signals: Pick<GpuSignals, 'slice'> | null,
-    known: ReadonlyMap<string, GPUBuffer> = new Map(),
-  ) {
+  constructor(plan: Plan, b: RunBuffers, signals: StateValues, known: ReadonlyMap<string, GPUBuffer> = new Map()) {
     super(plan, b);
     this.signals = signals;
     this.knownOf = known;
@@ -36,20 +33,20 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     return { per: 'step', handle: this.b.columns.reward };
   }
 
-  signal(name: SignalName): Column {
+  signal(name: SignalName | StateColumn): Column {
     const isRow = name === 'outcomeScore';
-    return { per: isRow ? 'trajectory' : 'step', handle: this.signals!.slice(name) };
+    return { per: isRow ? 'trajectory' : 'step', handle: this.signals.slice(name) };
   }
 
-  before(name: SignalName): Column {
+  before(name: SignalName | StateColumn): Column {
     return this.stateOf(name, 0, 'keep');
   }
 
-  after(name: SignalName, end: 'zero' | 'keep'): Column {
+  after(name: SignalName | StateColumn, end: 'zero' | 'keep'): Column {
     return this.stateOf(name, 1, end);
   }
 
-  private stateOf(name: SignalName, ahead: number, end: 'zero' | 'keep'): Column {
+  private stateOf(name: SignalName | StateColumn, ahead: number, end: 'zero' | 'keep'): Column {
     const y = this.make('step');
     this.op(kernels.rewardAt, this.signal(name), y, { ahead, keeps: end === 'keep' ? 1 : 0 });
     return y;
@@ -83,7 +80,7 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
   }
 
   override earnedTags(news: News): Column {
-    return this.earned(news, (name) => this.signals!.slice(name));
+    return this.earned(news, (name) => this.signals.slice(name));
   }
 
   get knownOfBatch(): Column {

@@ -1,5 +1,6 @@
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import { runsOnGpu } from '../../contract/module.ts';
+import { stateColumns, type SignalName } from '../../contract/signals.ts';
 import { tensorsOf } from '../../contract/state.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
@@ -11,8 +12,9 @@ import type { Column } from '../../slots/types.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
-import { GpuRewardOps } from './rewardOps.ts';
+import { GpuRewardOps, type StateValues } from './rewardOps.ts';
 import { GpuSignals } from './signals.ts';
+import type { GpuStateColumns } from './stateColumns.ts';
 import { Sequence } from './tokenSequence.ts';
 
 /** True where every reward module of a run has a WebGPU form with its settings; else all of them are computed on the CPU. */
@@ -33,6 +35,8 @@ export class GpuShaping {
   readonly rewardParts: readonly (Slice | undefined)[] | null;
   /** [S, B] what modules say is known of a batch, by their ids */
   private readonly known = new Map<string, GPUBuffer>();
+  /** what signals are not; null where no module needs it, or all are computed on the CPU */
+  private states: GpuStateColumns | null = null;
   private list: Sequence | null = null;
 
   /** Null where the estimator sees what the world pays, and no signal. */
@@ -80,8 +84,15 @@ export class GpuShaping {
 
   /** Adds what pays where every module has a form for the device. */
   private async addTo(list: CommandList): Promise<void> {
-    const { plan, b, signals } = this;
-    const ops = new GpuRewardOps(plan, b, signals, this.known);
+    const { gpu, plan, b, signals } = this;
+    const needs = plan.rewards.flatMap(({ module }): readonly string[] => module.needs);
+    if (!this.states && stateColumns.some((name) => needs.includes(name)))
+      this.states = new (await import('./stateColumns.ts')).GpuStateColumns(gpu, plan, b);
+    const { states } = this;
+    await states?.addTo(list);
+    // a module asks for nothing that it does not need
+    const slice: StateValues['slice'] = (name) => states?.slice(name) ?? signals!.slice(name as SignalName);
+    const ops = new GpuRewardOps(plan, b, { slice }, this.known);
     let x = ops.world;
     const paid: Column[] = [];
     for (const [m, { module, params }] of plan.rewards.entries()) {

@@ -107,7 +107,7 @@ export class GpuSignals {
     const rows = S * B;
     const groups = [Math.ceil((rows * (T + 1)) / 64)] as const;
     await list.add(
-      signalStatesWith(await linkedWorld(plan), await env.signals!.wgsl()),
+      signalStatesWith(await linkedWorld(plan), (await env.signals!.wgsl()).tell),
       { levels, played: b.state, action, length, tables, state, told },
       {
         ...{ rows, T, words: env.words, before: env.words - bareEnv.words },

@@ -1,5 +1,7 @@
+import type { SignalsWgsl } from '../../contract/signals.ts';
 import stateTableWgsl from '../stateTable.wgsl?raw';
+import cover from './cover.wgsl?raw';
 import own from './signals.wgsl?raw';
 
 /** The functions of signals.ts in WGSL. */
-export const signalsWgsl = `${stateTableWgsl}\n${own}`;
+export const signalsWgsl: SignalsWgsl = { tell: `${stateTableWgsl}\n${own}`, cover };

@@ -1,5 +1,6 @@
 import type { Kernel } from '../kernel.ts';
 import answers from './credit/answerProb/answerProb.wgsl?raw';
+import covered from './rollout/covered/covered.wgsl?raw';
 import earned from './rollout/earnedTags/earnedTags.wgsl?raw';
 import rewardRows from './rollout/rewardRows/rewardRows.wgsl?raw';
 
@@ -16,3 +17,6 @@ export type RowKernel = keyof typeof rowKernels;
 
 export const earnedTags: Kernel = { id: 'earnedTags', wgsl: earned };
 export const answerProb: Kernel = { id: 'answerProb', wgsl: answers };
+
+/** What the states of a batch cover; `cover`: the function of the world. */
+export const coveredWith = (cover: string): Kernel => ({ id: 'covered', wgsl: covered, link: [cover] });

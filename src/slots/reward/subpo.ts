@@ -67,4 +67,9 @@ export const subpo = defineReward({
           w * (pays === 'modular' ? cover[at + 1]! : covered[at + 1]! - (pays === 'gain' ? covered[at]! : 0));
       }
   },
+  scratch: () => 3,
+  gpu(ops, { pays, w }) {
+    const to = ops.after(pays === 'modular' ? 'cover' : 'covered', 'keep');
+    return ops.combine(w, to, pays === 'gain' ? -w : 0, ops.before('covered'));
+  },
 });

@@ -1,6 +1,6 @@
 import type { ModuleForm } from '../../contract/module.ts';
 import type { Batch, BatchField } from '../../contract/columns.ts';
-import type { Potential, SignalName } from '../../contract/signals.ts';
+import type { Potential, SignalName, StateColumn } from '../../contract/signals.ts';
 import type { News } from '../../contract/tags.ts';
 import type { StateSpec, Tensors } from '../../contract/state.ts';
 import type { Settings, ValuesOf } from '../../core/settings.ts';
@@ -15,10 +15,10 @@ export type RewardOps = {
   readonly world: Column;
   /** a signal with one number for each step or row */
   signal(name: SignalName): Column;
-  /** per step: a signal of T + 1 entries in the state before it */
-  before(name: SignalName): Column;
+  /** per step: a signal or another column of T + 1 entries in the state before it */
+  before(name: SignalName | StateColumn): Column;
   /** per step: the same in the state after it; 0 after the last step of an episode that ended by itself, unless kept */
-  after(name: SignalName, end: 'zero' | 'keep'): Column;
+  after(name: SignalName | StateColumn, end: 'zero' | 'keep'): Column;
   /** per step: how far a signal of T + 1 entries rises above the highest that the row had before */
   gains(name: SignalName): Column;
   /** per step: 1 up to the first step in which a signal is not 0, that step included; then 0 */
