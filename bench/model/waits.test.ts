@@ -20,8 +20,8 @@ const SMALL = { 'analysis.evalEvery': 0, 'run.seeds': 1, 'rollout.tasksPerBatch'
 
 /** Presets that wait. Whoever adds one says here what for; whoever takes a wait away takes them out. */
 const WAITING: Readonly<Record<string, readonly string[]>> = {
-  // CAPO looks at the curvature of every step, VCPO at the gradient of every episode
-  survey: ['key-door-capo', 'old-data-vcpo'],
+  // VCPO looks at the gradient of every episode
+  survey: ['old-data-vcpo'],
   // estimators without a form for a device, and notes, whose steps are compared with no others
   credit: ['key-door-dual', 'side-roads-notes', 'bonus-room-similar'],
   // rewards that learn, or read what no device holds
@@ -34,7 +34,7 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Objectives that wait with the settings that they start with: none has a kernel for its marks. */
-const SURVEYED = ['vcpo', 'capo', 'dpo', 'cpl'];
+const SURVEYED = ['vcpo', 'dpo', 'cpl'];
 
 /** What a plan reads back for before an update has ended. */
 function reasonOf(plan: Plan): string {

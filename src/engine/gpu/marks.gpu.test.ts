@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
+import { unitWeight } from '../../core/aggregate.ts';
 import { LEFT_OUT } from '../../core/math/clip.ts';
+import { choicesOf, softmax } from '../../core/math/distribution.ts';
 import { numbers, wholes } from '../../gpu/conformance.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { originOf } from '../../contract/rows.ts';
+import { outputsOf } from '../../networks/policy.ts';
+import { sumPowers } from '../cpu/powers.ts';
+import type { Plan } from '../plan.ts';
 import { sampleRun } from '../sampleRun.ts';
 import { surveyMinibatch } from '../unitSet.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -13,11 +18,36 @@ import { REPORT_WORDS } from './report.ts';
 const gpu = await testDevice();
 
 const SIZES = { 'rollout.tasksPerBatch': 3, 'rollout.groupSize': 5, 'task.grid.maxSteps': 37, 'run.seeds': 2 };
-const flags = ['klCov', 'clipCov', 'hispo'];
+const flags = ['klCov', 'clipCov', 'hispo', 'capo'];
 // whose marks read what had changed before the update
 const ofProx = ['batch', 'moment'];
 // bounds so near that ratios are held
 const near = { 'objective.rejection.epsHigh': 0.05, 'objective.rejection.epsLow': 0.05 };
+
+// bounds so near that many units are beyond them
+const capo = { 'objective.capo.step': 4, 'objective.capo.shift': 0.05, 'objective.capo.loss': 0.02 };
+// where all units stay
+const kept = [
+  { ...capo, 'objective.capo.most': 0 },
+  { ...capo, 'objective.capo.step': 0 },
+];
+
+/** Σπ² and Σπ³ of the steps of a replica, from logits and legal actions. */
+function powersOf(plan: Plan, out: Float32Array, legal: Uint32Array) {
+  const choices = choicesOf(
+    out,
+    0,
+    plan.actions,
+    Uint32Array.from({ length: plan.actions }, (_, a) => 1 << a),
+  );
+  const p = new Float32Array(plan.actions);
+  const powers = { squares: new Float64Array(legal.length), cubes: new Float64Array(legal.length) };
+  legal.forEach((word, k) => {
+    softmax({ ...choices, at: k * outputsOf(plan), bitsAt: 0, legal: word, inverse: 1 / plan.temperature }, p, 0);
+    sumPowers(p, 0, plan.actions, powers, k);
+  });
+  return powers;
+}
 
 // with groups of five, whose rows lie in blocks, and of two seeds
 test.each([
@@ -58,6 +88,11 @@ test.each([
   ['rolloutCorrection', { 'objective.rolloutCorrection.form': 'reinforce' }],
   ['m2po', {}],
   ['m2po', { 'objective.m2po.limit': 0.005 }],
+  ['capo', capo],
+  ['capo', { ...capo, 'objective.capo.most': 0.31, 'objective.aggregate': 'seqMeanUnitMean' }],
+  // fewer are beyond the bounds than may go
+  ['capo', { 'objective.capo.step': 3, 'objective.capo.most': 0.5, 'objective.aggregate': 'seqMeanUnitMean' }],
+  ...kept.map((changes) => ['capo', changes] as const),
   ['alol', {}],
   ['alol', { 'objective.alol.eps': 0.1 }],
   ['alol', { 'objective.alol.form': 'perUnit', 'objective.alol.eps': 0.1 }],
@@ -77,14 +112,24 @@ test.each([
   const [A, old, moved] = [numbers(2, N, -1, 1), numbers(3, N, -2, -0.001), numbers(4, N, -0.3, 0.3)];
   const aged = numbers(6, N, -0.3, 0.3);
   const outcome = numbers(5, S * B, 0, 1);
+  const logits = numbers(7, N * outputsOf(plan), -2, 2);
+  const legal = wholes(8, N, 2 ** plan.actions - 1).map((word) => word + 1);
+  // an early step whose credit is no number
+  if (method === 'capo') A[1] = NaN;
   const task = Uint32Array.from({ length: S * B }, (_, row) => Math.floor((row % B) / G));
   const [update, pass] = [321, 5];
   const values: Record<string, Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>> = {
     plan: Float32Array.from({ length: 2 * S * B }, (_, k) =>
-      k % 2 === 1 ? lengths[k >> 1]! : Number(((k >> 1) % B) % 4 !== 3),
+      k % 2 === 1
+        ? lengths[k >> 1]!
+        : ((k >> 1) % B) % 4 === 3
+          ? 0
+          : unitWeight(plan.aggregate, lengths[k >> 1]!, N, B, N),
     ),
     stats: Float32Array.from({ length: 6 * N }, (_, k) => (k % 6 === 4 ? moved[Math.floor(k / 6)]! : 99)),
     credit: Float32Array.from({ length: marksAt + N }, (_, k) => A[k] ?? 99),
+    choice: legal,
+    out: logits as Float32Array<ArrayBuffer>,
     sampled: old as Float32Array<ArrayBuffer>,
     outcome: outcome as Float32Array<ArrayBuffer>,
     taskIndex: task,
@@ -120,7 +165,8 @@ test.each([
   list.encode(encoder);
   gpu.device.queue.submit([encoder.finish()]);
   const got = new Float32Array(await readBack(gpu, whole(made['credit']!))).subarray(marksAt);
-  const told = known && new Float32Array(await readBack(gpu, whole(known))).subarray(N);
+  // what is told comes from the marks, or from what comes with them
+  const told = marks.of === 'batch' ? new Float32Array(await readBack(gpu, whole(known!))).subarray(N) : got;
   for (const buffer of all) gpu.free(buffer);
 
   for (let s = 0; s < S; s++) {
@@ -138,6 +184,7 @@ test.each([
         // without another policy in between, what changed in this look is what had changed at the start
         ...{ now, prox, outcome: of(outcome, B), task: of(task, B), mark },
         origin: Uint8Array.from({ length: B }, (_, i) => originOf(isShown(s * B + i) ? 'demo' : 'own')),
+        powers: powersOf(plan, of(logits, B * T * outputsOf(plan)), of(legal, B * T)),
         scoreNorms: () => new Float64Array(0),
       },
     );
@@ -147,10 +194,11 @@ test.each([
       const allowed = flags.includes(method) ? 0 : 1e-5 + 1e-5 * Math.abs(want);
       expect(Math.abs(device[k]! - want), `step ${k}: ${device[k]} against ${want}`).toBeLessThanOrEqual(allowed);
     });
-    expect(new Set(device.filter((x) => x !== LEFT_OUT)).size).toBeGreaterThan(1);
-    if (!told || !measured) continue;
+    const isEven = kept.includes(changes as (typeof kept)[number]);
+    expect(new Set(device.filter((x) => x !== LEFT_OUT)).size > 1).toBe(!isEven);
+    if (!plan.objective.tells || !measured) continue;
     const real = Float64Array.from(of(told, B * T).filter((x) => x !== LEFT_OUT));
-    const tells: Record<string, number | undefined> = plan.objective.tells!(
+    const tells: Record<string, number | undefined> = plan.objective.tells(
       real,
       plan.objectiveParams as never,
     ).measured!;

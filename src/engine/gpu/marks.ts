@@ -1,6 +1,6 @@
 import { LEFT_OUT } from '../../core/math/clip.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import type { DeviceMarks } from '../../slots/objective/types.ts';
+import type { Counts, DeviceMarks } from '../../slots/objective/types.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
@@ -31,10 +31,16 @@ export async function addMarks(
     const reads = { plan: b.plan, known: knownOf(plan, b), credit: b.credit };
     return list.add(momentMarks, reads, { ...dims, limit: marks.limit }, [1, 1, S]);
   }
+  const outputs = { actions: plan.actions, n: outputsOf(plan), inverse: 1 / plan.temperature };
+  if (marks.of === 'excess') {
+    const { sampled, choice, out } = b;
+    const { excessMarksWith } = await import('../../gpu/excessMarks.ts');
+    const all = { ...buffers, sampled, choice, out, counts: countsOf(plan, b, marks.counts) };
+    return list.add(excessMarksWith(marks.wgsl), all, { ...dims, ...outputs }, [1, 1, S]);
+  }
   if (marks.of === 'next') {
     const { choice, out, credit } = b;
     const { nextMarksWith } = await import('../../gpu/nextMarks.ts');
-    const outputs = { actions: plan.actions, n: outputsOf(plan), inverse: 1 / plan.temperature };
     const reads = { plan: b.plan, choice, out, probs: b.columns.probs, credit };
     const groups: Groups = [Math.ceil((B * T) / 64), 1, S];
     return list.add(nextMarksWith(marks.wgsl), reads, { ...dims, ...outputs, empty: LEFT_OUT }, groups);
@@ -85,7 +91,7 @@ export function knownOf({ S, B, T }: Plan, b: RunBuffers): GPUBuffer {
 const tables = new WeakMap<RunBuffers, GPUBuffer>();
 
 /** How many units are marked, by the number of units of a minibatch: rounding is that of the CPU. */
-function countsOf({ B, T }: Plan, b: RunBuffers, counts: (n: number) => readonly [number, number]): GPUBuffer {
+function countsOf({ B, T }: Plan, b: RunBuffers, counts: Counts): GPUBuffer {
   const known = tables.get(b);
   if (known) return known;
   const { gpu } = b;

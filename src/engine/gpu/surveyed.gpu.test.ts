@@ -83,6 +83,7 @@ test.each([
   ['cpl', { 'objective.aggregate': 'seqMeanUnitSum', 'objective.cpl.length': 'mean' }],
   ['mhpo', { ...old, 'objective.minibatches': 2, 'reward.grid.step': -7 }],
   ['capo', { ...capo, 'objective.aggregate': 'seqMeanUnitMean', 'reward.grid.step': -7 }],
+  ['capo', { ...capo, 'objective.topEntropy': 0.6, 'reward.grid.step': -7 }],
   ['alol', { ...old, 'objective.aggregate': 'seqMeanUnitSum' }],
 ] as const)('%s on the GPU agrees with the CPU: %j', async (method, changes) => {
   await agree({ 'objective.method': method, ...changes }, 3);

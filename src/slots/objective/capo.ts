@@ -1,8 +1,9 @@
 import { CLIP } from '../../core/math/clip.ts';
+import { keptByExcess } from '../../core/math/keptByExcess.ts';
 import { exp } from '../../core/fmath.ts';
 import { LOG_RATIO_LIMIT, ratioOf } from '../../core/math/ratio.ts';
 import { settings } from '../../core/settings.ts';
-import { defineObjective, type UnitSet } from '../types.ts';
+import { defineObjective, type StepControl, type UnitSet } from '../types.ts';
 
 const bound = { kind: 'number', default: 0.2, min: 0.0001, max: 100, scale: 'log' } as const;
 const params = settings({
@@ -77,13 +78,13 @@ export function keptUnits(
     const { s, o } = foreseen(A[u]!, by, of);
     excess[u] = Math.max(s / shift, -o / loss);
   }
-  const kept = new Uint8Array(n).fill(1);
-  const worst = Array.from(excess.keys())
-    .filter((u) => excess[u]! > 1)
-    .sort((u, v) => excess[v]! - excess[u]! || u - v);
-  for (const u of worst.slice(0, Math.floor(most * n))) kept[u] = 0;
-  return kept;
+  return keptByExcess(excess, Math.floor(most * n));
 }
+
+/** The share of the units of a batch that are left out. */
+const rejectedOf = (marks: Float64Array): StepControl => ({
+  measured: { rejectedShare: marks.filter((mark) => mark === 0).length / marks.length },
+});
 
 /**
  * No clip: the few units whose own gradient would bend the policy or the objective too much are left out, by the curvature
@@ -108,10 +109,24 @@ export const capo = defineObjective({
   readsPowers: true,
   metrics: ['rejectedShare'],
   survey(set: UnitSet, values, mark) {
-    const kept = keptUnits(set, values);
-    mark.set(kept);
-    return { measured: { rejectedShare: kept.filter((k) => k === 0).length / kept.length } };
+    mark.set(keptUnits(set, values));
+    return rejectedOf(mark);
   },
+  marks: ({ step, shift, loss, most }) => ({
+    of: 'excess',
+    wgsl: `fn excessOf(u: Unit) -> f32 {
+  let by = f32(${step}) * u.weight * u.A * exp(clamp(u.delta, -20.0, 20.0));
+  let pi = exp(u.logp);
+  let mean = pi - u.squares;
+  let along = by * max(0.0, 1.0 - 2.0 * pi + u.squares);
+  let across = by * by * max(0.0, pi * (1.0 - 2.0 * pi) + u.cubes - mean * mean);
+  let o = u.A * along + u.A * (along * along - across) / 2.0;
+  return max(across / 2.0 / f32(${shift}), -o / f32(${loss}));
+}
+`,
+    counts: (n) => [Math.floor(most * n), 0],
+  }),
+  tells: rejectedOf,
   coefficient({ A, delta, mark = 1 }, _params, out) {
     const isHeld = A !== 0 && (delta > LOG_RATIO_LIMIT || delta < -LOG_RATIO_LIMIT);
     out.loss = mark === 0 ? 0 : -A * ratioOf(delta);

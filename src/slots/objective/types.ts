@@ -1,5 +1,8 @@
 import type { Objective } from '../types.ts';
 
+/** Of n units, how many get the mark at most, and a rank where the marks need one. */
+export type Counts = (n: number) => readonly [marked: number, rank: number];
+
 /** From what a device makes marks, and in which kernel (src/engine/gpu/marks.ts); what the objective says of it is WGSL. */
 export type DeviceMarks =
   /**
@@ -25,17 +28,19 @@ export type DeviceMarks =
    * ones the earlier first, and at least one stays; LEFT_OUT at the others.
    */
   | { readonly of: 'moment'; readonly limit: number; readonly isStill: true }
+  /**
+   * 0 for the units with the largest excess above 1, of equal ones the earlier, at most `counts` of n; 1 for the others, and for what
+   * is no number. `fn excessOf(u: Unit) -> f32`, u = A, delta, logp, weight in the loss average over the mean one, squares = Σπ²,
+   * cubes = Σπ³.
+   */
+  | { readonly of: 'excess'; readonly wgsl: string; readonly counts: Counts }
   /** From `meanChange` at the next unit of the trajectory, 0 after the last: `fn markOf(A, change) -> f32`. */
   | { readonly of: 'next'; readonly wgsl: string }
   /**
    * 1 for units with the largest (A − Ā)(log π − mean log π), or drawn from candidates: `fn mayGo(c, isAbove, A, delta) -> bool`,
    * isAbove: more than all but so many. `counts`: of n units, how many get the mark, and how many may be above.
    */
-  | {
-      readonly of: 'covariance';
-      readonly wgsl: string | null;
-      readonly counts: (n: number) => readonly [marked: number, rank: number];
-    };
+  | { readonly of: 'covariance'; readonly wgsl: string | null; readonly counts: Counts };
 
 /** The objective as a device runs it: without a survey where it makes the marks itself, of steps that are one unit each. */
 export function onDevice(objective: Objective, writes: boolean): Objective {
