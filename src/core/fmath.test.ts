@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exp, gaussian, log, tanh } from './fmath.ts';
+import { exp, expOfEach, gaussian, log, logOfEach, tanh } from './fmath.ts';
 import { randomPair, uniform } from './random.ts';
 
 const relative = (got: number, want: number): number => Math.abs(got - want) / Math.max(Math.abs(want), 1e-300);
@@ -15,6 +15,32 @@ test('exp, log and tanh agree with the engine to 1e-13 over their range', () => 
     expect(relative(log(x), Math.log(x))).toBeLessThan(1e-13);
   }
   expect(relative(log(1 + 1e-9), Math.log(1 + 1e-9))).toBeLessThan(1e-13);
+});
+
+test('log holds at the ends of the numbers that there are', () => {
+  for (const x of [
+    Number.MAX_VALUE,
+    2 ** 1023,
+    2 ** 1022,
+    2 ** -1021,
+    2 ** -1022,
+    2 ** -1023,
+    1e-310,
+    Number.MIN_VALUE,
+  ])
+    expect(relative(log(x), Math.log(x)), String(x)).toBeLessThan(1e-13);
+  // halves and doubles have the same mantissa, and so the same series
+  for (let k = -1000; k <= 1000; k++) expect(Math.abs(log(1.3 * 2 ** k) - k * Math.LN2 - log(1.3))).toBeLessThan(2e-13);
+});
+
+test('of many at once each is as by itself, and what lies behind them stays', () => {
+  const x = Float64Array.of(NaN, Infinity, -Infinity, -0, 0, 710, -709, 1.5, -2.25, 1e-320, 3);
+  const each = (one: (x: number) => number): number[] => [...x.subarray(0, 10)].map(one);
+  const [a, b] = [x.slice(), x.slice()];
+  expOfEach(a, 10);
+  logOfEach(b, 10);
+  expect([...a]).toEqual([...each(exp), 3]);
+  expect([...b]).toEqual([...each(log), 3]);
 });
 
 test('the ends of the range are what mathematics says', () => {

@@ -20,63 +20,96 @@ function powerOfTwo(k: number): number {
   return float[0]!;
 }
 
+/**
+ * 2^(1023 − e) for the bits e of an exponent, 1 … 2046: by this, x becomes its mantissa without a rounding. Writing the
+ * exponent into the bits of x and reading it again takes twice as long: a processor waits for two stores that one load spans.
+ */
+const unscaled = Float64Array.from({ length: 2047 }, (_, e) =>
+  e === 2046 ? 0.5 * powerOfTwo(-1022) : powerOfTwo(1023 - Math.max(1, e)),
+);
+
+/** The one number of a call by itself: what a function takes or returns is an object of its own wherever it is not inlined. */
+const one = new Float64Array(1);
+
 /** e^x. Underflows to 0 below −708, overflows to Infinity above 709. */
 export function exp(x: number): number {
-  if (x !== x) return NaN;
-  if (x > 709) return Infinity;
-  if (x < -708) return 0;
-  const k = Math.floor(x * INV_LN2 + 0.5);
-  const r = x - k * LN2_HIGH - k * LN2_LOW;
-  // Taylor series to r^13 on |r| ≤ ln2/2: the first term left out is below 5e-18.
-  let p = 1 / 6227020800;
-  p = p * r + 1 / 479001600;
-  p = p * r + 1 / 39916800;
-  p = p * r + 1 / 3628800;
-  p = p * r + 1 / 362880;
-  p = p * r + 1 / 40320;
-  p = p * r + 1 / 5040;
-  p = p * r + 1 / 720;
-  p = p * r + 1 / 120;
-  p = p * r + 1 / 24;
-  p = p * r + 1 / 6;
-  p = p * r + 0.5;
-  p = p * r + 1;
-  p = p * r + 1;
-  return p * powerOfTwo(k);
+  one[0] = x;
+  expOfEach(one, 1);
+  return one[0]!;
 }
 
 /** Natural logarithm. log(0) = −Infinity, log(x < 0) = NaN. */
 export function log(x: number): number {
-  if (x !== x || x < 0) return NaN;
-  if (x === 0) return -Infinity;
-  if (x === Infinity) return Infinity;
-  let scale = 0;
-  if (x < 2.2250738585072014e-308) {
-    x *= 18014398509481984; // 2^54, brings subnormals into the normal range
-    scale = -54;
+  one[0] = x;
+  logOfEach(one, 1);
+  return one[0]!;
+}
+
+/** e^x of the first n numbers, in their place. */
+export function expOfEach(of: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) {
+    const x = of[i]!;
+    if (x > 709) of[i] = Infinity;
+    else if (x < -708) of[i] = 0;
+    else if (x === x) {
+      const k = Math.floor(x * INV_LN2 + 0.5);
+      const r = x - k * LN2_HIGH - k * LN2_LOW;
+      // Taylor series to r^13 on |r| ≤ ln2/2: the first term left out is below 5e-18.
+      let p = 1 / 6227020800;
+      p = p * r + 1 / 479001600;
+      p = p * r + 1 / 39916800;
+      p = p * r + 1 / 3628800;
+      p = p * r + 1 / 362880;
+      p = p * r + 1 / 40320;
+      p = p * r + 1 / 5040;
+      p = p * r + 1 / 720;
+      p = p * r + 1 / 120;
+      p = p * r + 1 / 24;
+      p = p * r + 1 / 6;
+      p = p * r + 0.5;
+      p = p * r + 1;
+      p = p * r + 1;
+      of[i] = p * powerOfTwo(k);
+    }
   }
-  float[0] = x;
-  let k = ((words[1]! >>> 20) & 0x7ff) - 1023 + scale;
-  words[1] = (words[1]! & 0xfffff) | (1023 << 20);
-  let m = float[0]!;
-  if (m > 1.4142135623730951) {
-    m *= 0.5;
-    k += 1;
+}
+
+/** log x of the first n numbers, in their place. */
+export function logOfEach(of: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) {
+    let x = of[i]!;
+    if (x < 0) of[i] = NaN;
+    else if (x === 0) of[i] = -Infinity;
+    else if (x < Infinity) {
+      let scale = 0;
+      if (x < 2.2250738585072014e-308) {
+        x *= 18014398509481984; // 2^54, brings subnormals into the normal range
+        scale = -54;
+      }
+      float[0] = x;
+      const e = words[1]! >>> 20;
+      let k = e - 1023 + scale;
+      let m = x * unscaled[e]!;
+      if (m > 1.4142135623730951) {
+        m *= 0.5;
+        k += 1;
+      }
+      // log m = 2·atanh(s), s = (m − 1)/(m + 1), |s| ≤ 0.1716: series to s^19, remainder below 1e-17.
+      const s = (m - 1) / (m + 1);
+      const z = s * s;
+      let p = 1 / 19;
+      p = p * z + 1 / 17;
+      p = p * z + 1 / 15;
+      p = p * z + 1 / 13;
+      p = p * z + 1 / 11;
+      p = p * z + 1 / 9;
+      p = p * z + 1 / 7;
+      p = p * z + 1 / 5;
+      p = p * z + 1 / 3;
+      p = p * z + 1;
+      of[i] = k * LN2_HIGH + (2 * s * p + k * LN2_LOW);
+    }
   }
-  // log m = 2·atanh(s), s = (m − 1)/(m + 1), |s| ≤ 0.1716: series to s^19, remainder below 1e-17.
-  const s = (m - 1) / (m + 1);
-  const z = s * s;
-  let p = 1 / 19;
-  p = p * z + 1 / 17;
-  p = p * z + 1 / 15;
-  p = p * z + 1 / 13;
-  p = p * z + 1 / 11;
-  p = p * z + 1 / 9;
-  p = p * z + 1 / 7;
-  p = p * z + 1 / 5;
-  p = p * z + 1 / 3;
-  p = p * z + 1;
-  return k * LN2_HIGH + (2 * s * p + k * LN2_LOW);
 }
 
 /** Hyperbolic tangent, from exp; an odd series near 0, where 1 − e^(−2x) would cancel. */

@@ -31,6 +31,12 @@ export function sum(x: ArrayLike<number>): number {
   return total;
 }
 
+/** Are all of them numbers, and none infinite? `every` makes an object of each number of a typed array. */
+export function areFinite(x: ArrayLike<number>): boolean {
+  for (let i = 0; i < x.length; i++) if (!Number.isFinite(x[i]!)) return false;
+  return true;
+}
+
 /** Σ x / n; NaN for an empty list. */
 export function mean(x: ArrayLike<number>): number {
   return sum(x) / x.length;

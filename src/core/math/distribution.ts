@@ -1,4 +1,4 @@
-import { exp, log } from '../fmath.ts';
+import { expOfEach, log, logOfEach } from '../fmath.ts';
 import { isExact, klTerm, type KlPenalty, type KlTerm } from './kl.ts';
 
 /** A row of numbers over choices. Probability rows hold exactly 0 for what is not legal. */
@@ -30,6 +30,13 @@ export function choicesOf(z: ArrayLike<number>, at: number, count: number, legal
   return { z, at, count, bits: legal, bitsAt: at, legal: -1, inverse: 1 };
 }
 
+/** Scratch for the choices of one unit. */
+let scratch = new Float64Array(64);
+function roomFor(count: number): Float64Array {
+  if (scratch.length < count) scratch = new Float64Array(2 * count);
+  return scratch;
+}
+
 /**
  * Softmax over the legal choices of one unit, into p[pAt …). Illegal logits are never read; their probability is exactly 0.
  * Returns log Σ exp(z/τ) over legal choices, so that log π_b = z_b/τ − (returned value).
@@ -41,11 +48,16 @@ export function softmax({ z, at, count, bits, bitsAt, legal, inverse }: Choices,
     const x = z[at + b]! * inverse;
     if (x > top) top = x;
   }
+  const powers = roomFor(count);
+  let n = 0;
+  for (let b = 0; b < count; b++) if ((bits[bitsAt + b]! & legal) !== 0) powers[n++] = z[at + b]! * inverse - top;
+  expOfEach(powers, n);
   let total = 0;
+  n = 0;
   for (let b = 0; b < count; b++) {
     if ((bits[bitsAt + b]! & legal) === 0) p[pAt + b] = 0;
     else {
-      const e = exp(z[at + b]! * inverse - top);
+      const e = powers[n++]!;
       p[pAt + b] = e;
       total += e;
     }
@@ -71,8 +83,13 @@ export function fillLogProbs({ z, at, count, inverse }: Choices, logZ: number, l
 
 /** H = −Σ_b p_b log p_b in nats; one legal choice: 0. */
 export function entropyOf(p: ArrayLike<number>, at: number, count: number): number {
+  const logs = roomFor(count);
+  let n = 0;
+  for (let b = 0; b < count; b++) if (p[at + b]! > 0) logs[n++] = p[at + b]!;
+  logOfEach(logs, n);
   let entropy = 0;
-  for (let b = 0; b < count; b++) if (p[at + b]! > 0) entropy -= p[at + b]! * log(p[at + b]!);
+  n = 0;
+  for (let b = 0; b < count; b++) if (p[at + b]! > 0) entropy -= p[at + b]! * logs[n++]!;
   return entropy;
 }
 

@@ -5,7 +5,7 @@ import { StateStore } from '../../contract/stateStore.ts';
 import type { Credit } from '../../slots/types.ts';
 import { METRICS, metricIndex, unmeasured, type ChosenNumbers, type MetricId } from '../../slots/metrics/metrics.ts';
 import { part, type Batch } from '../../contract/columns.ts';
-import { sum } from '../../core/stats.ts';
+import { areFinite, sum } from '../../core/stats.ts';
 import { forksOf } from '../forksOf.ts';
 import { withOutcomes } from '../outcomes.ts';
 import { batchOf, levelsPlayed, makeArrays, makeUpdateArrays, hashReplica, type Arrays, writtenOf } from '../arrays.ts';
@@ -163,7 +163,7 @@ export class CpuBackend implements Backend {
       keepCredit(credit, this.made, s, this.batches[s]!, (step) => this.policy.unitsAt(this.arrays, s * size + step));
       const { probs } = this.judged(s, A);
       reviseCredit(plan.revisions, A, { batch: this.batches[s]!, probs, actions: plan.actions });
-      if (!A.every(Number.isFinite)) this.flag(s, 'advantage');
+      if (!areFinite(A)) this.flag(s, 'advantage');
       recordBatch(plan, this.batches[s]!, this.judged(s, A), this, s);
       if (plan.rewards.length > 0) this.put(s, 'shapedReturn', this.paying.shaped(s, this.batches[s]!));
     }
@@ -175,7 +175,7 @@ export class CpuBackend implements Backend {
     const of = { klCoef, reference: this.weights.reference };
     const { batch, kl } = this.paying.pay(this.batches[s]!, this.arrays, this.tasks!, s, of);
     if (kl !== null) this.put(s, 'klRef', kl);
-    if (this.plan.rewards.length > 0 && !batch.reward.every(Number.isFinite)) this.flag(s, 'reward');
+    if (this.plan.rewards.length > 0 && !areFinite(batch.reward)) this.flag(s, 'reward');
     return batch;
   }
 

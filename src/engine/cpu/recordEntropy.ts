@@ -68,11 +68,13 @@ function legalEntropy(
   let most = 0;
   // without a mask of actions all 32 bits are set
   const exists = 0xffffffff >>> (32 - Math.min(actions, 32));
-  for (const k of steps) {
+  const logs = Float64Array.from({ length: 33 }, (_, n) => log(Math.max(1, n)));
+  for (let i = 0; i < steps.length; i++) {
+    const k = steps[i]!;
     let n = 0;
     for (let bits = legal[k]! & exists; bits !== 0; bits &= bits - 1) n++;
-    if (n > 1) share += entropy[k]! / log(n);
-    most += log(Math.max(1, n));
+    if (n > 1) share += entropy[k]! / logs[n]!;
+    most += logs[n]!;
   }
   return { share: share / steps.length, most: most / steps.length };
 }

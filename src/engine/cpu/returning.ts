@@ -13,7 +13,7 @@ import { wordsOf } from '../../networks/policy.ts';
 import { clipByNorm } from '../../core/math/gradientNorm.ts';
 import { PURPOSE, random, uniform } from '../../core/random.ts';
 import { defaultsOf } from '../../core/settings.ts';
-import { sum } from '../../core/stats.ts';
+import { areFinite, sum } from '../../core/stats.ts';
 import { cloning } from '../../slots/methods.ts';
 import type { MetricId } from '../../slots/metrics/metrics.ts';
 import type { MemoryContext, PeerContext, Replay, Reread, RolloutMemory } from '../../slots/rollout/memory/types.ts';
@@ -266,7 +266,7 @@ export class CpuReturning {
       const norm = clipByNorm(gradient, plan.clipNorm);
       steps[0]!++;
       optimizer.step({ theta: own, gradient, m, v }, steps[0]!, rate, defaultsOf(optimizer.params) as never);
-      if (Number.isFinite(norm) && own.every(Number.isFinite)) continue;
+      if (Number.isFinite(norm) && areFinite(own)) continue;
       own.set(before.theta);
       m.set(before.m);
       v.set(before.v);

@@ -59,7 +59,8 @@ export function groupInGroup(
   { omega, gamma, mode, episodeRows }: ValuesOf<typeof gigpoParams>,
 ): Credit {
   const episode = outcomeCredit(batch, mode, episodeRows);
-  const step = normalizeHeads(returnsToGo(batch, gamma), anchors, mode).map((x) => omega * x);
+  const step = normalizeHeads(returnsToGo(batch, gamma), anchors, mode);
+  for (let k = 0; k < step.length; k++) step[k]! *= omega;
   const parts = { episode, step };
   return { A: sumOfParts(parts), parts };
 }

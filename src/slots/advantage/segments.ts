@@ -49,12 +49,14 @@ export function realSteps(batch: Ragged, from = 0): Uint8Array {
 
 /** Sets of real steps that agree in every column. A column reads one u32 word of step t of trajectory i, k = i*T + t. */
 export function headsBy(batch: Ragged, ...columns: ((i: number, t: number, k: number) => number)[]): Heads {
-  const words = new Uint32Array(batch.B * batch.T * columns.length);
-  let at = 0;
-  for (let i = 0; i < batch.B; i++) {
-    for (let t = 0; t < batch.T; t++) for (const column of columns) words[at++] = column(i, t, i * batch.T + t);
-  }
-  return headsOfWords(words, columns.length, realSteps(batch));
+  const stride = columns.length;
+  const words = new Uint32Array(batch.B * batch.T * stride);
+  for (let i = 0; i < batch.B; i++)
+    for (let t = 0; t < batch.length[i]!; t++) {
+      const k = i * batch.T + t;
+      for (let c = 0; c < stride; c++) words[k * stride + c] = columns[c]!(i, t, k);
+    }
+  return headsOfWords(words, stride, realSteps(batch));
 }
 
 /** Anchor groups: all steps of one task group, or of pooled ones, that start in the same state (arXiv 2505.10978). */
@@ -63,8 +65,9 @@ export function anchorHeads(batch: Ragged & Pick<Batch, 'taskIndex' | 'stateKey'
   return headsBy(
     batch,
     (i) => pools[i]!,
-    (_i, _t, k) => batch.stateKey[2 * k]!,
-    (_i, _t, k) => batch.stateKey[2 * k + 1]!,
+    // as small integers, which make no object each
+    (_i, _t, k) => batch.stateKey[2 * k]! | 0,
+    (_i, _t, k) => batch.stateKey[2 * k + 1]! | 0,
     ...(apart ? [aloneIn(apart)] : []),
   );
 }

@@ -96,5 +96,5 @@ export function sumOfParts(parts: Readonly<Record<string, Float32Array>>): Float
   const list = Object.values(parts);
   const total = new Float64Array(list[0]?.length ?? 0);
   for (const part of list) for (let k = 0; k < total.length; k++) total[k]! += part[k]!;
-  return Float32Array.from(total);
+  return new Float32Array(total);
 }
