@@ -69,6 +69,7 @@ function untold({ B, T, length }: Batch): Partial<Batch> {
     tag: made(B * T, (k) => (k * 3) % 5),
     did: made(B * T, (k) => (k * 7) % 4),
     covered: made(B * (T + 1), (k) => 2 * (k % (T + 1)) + (k % 3)),
+    taught: made(B * (T + 1), (k) => (k % (T + 1)) / (T + 1)),
     cover: made(B * (T + 1), (k) => (k * 7) % 5),
     hardEvent: made(B * T, (k) => (k % 7 === 3 ? 1 : 0)),
     softPenalty: made(2 * B * T, (k) => (k % 3 === 1 ? 0.7 : k % 4 === 2 ? 0.9 : 1)),

@@ -39,7 +39,7 @@ export type SignalName = keyof typeof signalColumns;
 export const signalNames = Object.keys(signalColumns) as readonly SignalName[];
 
 /** Columns beside signals that are made of the states of a batch that was played, where a module needs them. */
-export const stateColumns = ['covered', 'cover'] as const;
+export const stateColumns = ['covered', 'cover', 'taught'] as const;
 export type StateColumn = (typeof stateColumns)[number];
 
 /** Signals of one replica. */

@@ -300,6 +300,10 @@ export type Environment<L = unknown> = {
   teach?(level: L): { readonly words: number; readonly subgoals: readonly Subgoal[] };
   /** Where a teacher tells subgoals: which share of them was reached, and what is told in a state, in words. */
   readonly teaches?: {
+    /** the word of a state whose second byte says how many were reached, for a device */
+    readonly word: number;
+    /** how many its list for a level has */
+    listed(level: L): number;
     reached(level: L, state: Uint32Array, at: number): number;
     told(state: Uint32Array, at: number): string;
   };

@@ -114,6 +114,7 @@ export class GpuShaping {
   }
 
   private paySignals(tasks: Tasks): void | Promise<void> {
+    this.states?.put(tasks);
     if (this.signals?.put(tasks) !== false) return this.submit();
     return this.record().then(() => this.submit());
   }

@@ -27,6 +27,10 @@ async function paidAlike(changes: Readonly<Record<string, unknown>>) {
 }
 
 const COVERS = { 'advantage.method': 'aboveStep', 'reward.subpo.on': true, 'reward.subpo.w': 1 };
+const TAUGHT = {
+  ...{ 'task.grid.level': 'keyDoor', 'task.grid.maxSteps': 30, 'task.grid.maskActions': true },
+  ...{ 'task.teacher.on': true, 'reward.beacons.on': true, 'reward.beacons.w': 1 },
+};
 const MAZE = `rooms: hall attic vault
 start: hall
 edge: hall north attic
@@ -65,6 +69,26 @@ test.each<readonly [string, Readonly<Record<string, unknown>>]>([
     expect(new Set(theirs.batch.reward).size).toBeGreaterThan(1);
     expect(theirs.A.some((x) => x !== 0)).toBe(true);
   }
+});
+
+test.each<readonly [string, Readonly<Record<string, unknown>>]>([
+  ['a teacher of every episode', {}],
+  ['one who errs, and episodes without one', { 'task.teacher.wrong': 0.5, 'task.teacher.alone': 0.5 }],
+  ['levels of one to seven subgoals', { 'task.levels': 0, 'task.grid.level': 'ladder' }],
+  ['words of another wrapper in front', { 'task.hints.on': true }],
+])('subgoals of a teacher pay on WebGPU as on the CPU: %s', async (_, changes) => {
+  const taught = { ...TAUGHT, ...changes };
+  let paid = 0;
+  for (const [mine, theirs] of await paidAlike(taught)) {
+    for (const [k, r] of theirs.batch.reward.entries()) {
+      const own = r - theirs.world!.reward[k]!;
+      if (own !== 0) paid++;
+      // two divisions and two products of numbers up to 1
+      expect(Math.abs(mine.batch.reward[k]! - r)).toBeLessThan(1e-6);
+    }
+    theirs.A.forEach((x, k) => expect(Math.abs(mine.A[k]! - x)).toBeLessThan(1e-4));
+  }
+  expect(paid).toBeGreaterThan(0);
 });
 
 test('a world that does not say what its states cover pays nothing, on both paths', async () => {

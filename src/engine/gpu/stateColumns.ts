@@ -2,18 +2,22 @@ import { columnsOfRun } from '../../config/runColumns.ts';
 import { stateColumns, type StateColumn } from '../../contract/signals.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { whole, type CommandList, type Slice } from '../../gpu/recorder.ts';
-import { coveredWith } from '../../gpu/shaders/signalKernels.ts';
+import { coveredWith, taught } from '../../gpu/shaders/signalKernels.ts';
 import { coverRadiusOf } from '../cpu/cover.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
 /** Columns that rewards read beside signals, from the states that were played. Loaded where a run needs one. */
 export class GpuStateColumns {
+  private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;
   private readonly held = new Map<StateColumn, Slice>();
+  /** [S, B] subgoals of the level of each row; null where no teacher tells any */
+  private readonly listed: GPUBuffer | null;
 
   constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
+    this.gpu = gpu;
     this.plan = plan;
     this.b = b;
     const present = columnsOfRun(plan);
@@ -23,6 +27,9 @@ export class GpuStateColumns {
       b.all.push(buffer);
       this.held.set(name, whole(buffer));
     }
+    const isTold = this.held.has('taught') && plan.env.teaches !== undefined;
+    this.listed = isTold ? gpu.buffer('batch', plan.S * plan.B, 0x80 | 0x08) : null;
+    if (this.listed) b.all.push(this.listed);
   }
 
   /** One of all replicas; null where it is none of these. */
@@ -30,9 +37,31 @@ export class GpuStateColumns {
     return this.held.get(name as StateColumn) ?? null;
   }
 
+  /** Tells the device what only the levels of a batch say. */
+  put({ levels, levelOf }: Tasks): void {
+    const { gpu, plan, listed } = this;
+    if (!listed) return;
+    const known = levels.map((level) => Math.max(1, plan.env.teaches!.listed(level)));
+    const values = Float32Array.from({ length: plan.S * plan.B }, (_, row) => known[levelOf[row]!]!);
+    gpu.device.queue.writeBuffer(listed, 0, values);
+  }
+
   /** Adds what makes them of a batch that was played. */
   async addTo(list: CommandList): Promise<void> {
     if (this.held.has('covered')) await this.addCovered(list);
+    if (this.listed) await this.addTaught(list, this.listed);
+  }
+
+  private async addTaught(list: CommandList, listed: GPUBuffer): Promise<void> {
+    const { plan, b, held } = this;
+    const { S, B, T, env } = plan;
+    const rows = S * B;
+    await list.add(
+      taught,
+      { played: b.state, length: b.columns.length, listed, taught: held.get('taught')! },
+      { rows, T, words: env.words, word: env.teaches!.word },
+      [Math.ceil((rows * (T + 1)) / 64)],
+    );
   }
 
   /** Where a world says nothing about it, nothing is covered. */

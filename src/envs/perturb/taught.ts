@@ -168,6 +168,8 @@ export function taught<L>(env: Environment<L>, teaching: Teaching): Environment<
       },
     },
     teaches: {
+      word: 0,
+      listed: (level) => listOf(level).length,
       reached: (level, state, at) => reachedIn(state[at]!) / Math.max(1, listOf(level).length),
       told: (state, at) => toldWords(state[at + 1]!),
     },

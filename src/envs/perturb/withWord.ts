@@ -107,6 +107,8 @@ export function withWords<L>(env: Environment<L>, n: number): Environment<L> {
     }),
     ...(teaches && {
       teaches: {
+        ...teaches,
+        word: teaches.word + n,
         reached: (level, state, at) => teaches.reached(level, state, at + n),
         told: (state, at) => teaches.told(state, at + n),
       },

@@ -1,6 +1,7 @@
 import type { Kernel } from '../kernel.ts';
 import answers from './credit/answerProb/answerProb.wgsl?raw';
 import covered from './rollout/covered/covered.wgsl?raw';
+import share from './rollout/taught/taught.wgsl?raw';
 import earned from './rollout/earnedTags/earnedTags.wgsl?raw';
 import rewardRows from './rollout/rewardRows/rewardRows.wgsl?raw';
 
@@ -15,6 +16,7 @@ export const rowKernels = {
 };
 export type RowKernel = keyof typeof rowKernels;
 
+export const taught: Kernel = { id: 'taught', wgsl: share };
 export const earnedTags: Kernel = { id: 'earnedTags', wgsl: earned };
 export const answerProb: Kernel = { id: 'answerProb', wgsl: answers };
 

@@ -35,4 +35,6 @@ export const beacons = defineReward({
         out[i * T + t] = w * (reached[at + 1]! - reached[at]!);
       }
   },
+  scratch: () => 3,
+  gpu: (ops, { w }) => ops.combine(w, ops.after('taught', 'keep'), -w, ops.before('taught')),
 });
