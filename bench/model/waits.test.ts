@@ -33,8 +33,8 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   rows: ['maze-arpo', 'maze-arpo-released', 'maze-aepo'],
 };
 
-/** Objectives that wait with the settings that they start with: none has a kernel for its marks. */
-const SURVEYED = ['vcpo', 'dpo', 'cpl'];
+/** Objectives that wait with the settings that they start with: they have no kernel for their marks. */
+const SURVEYED = ['vcpo'];
 
 /** What a plan reads back for before an update has ended. */
 function reasonOf(plan: Plan): string {

@@ -53,6 +53,20 @@ export async function addMarks(
     const { groupMarksWith } = await import('../../gpu/groupMarks.ts');
     return list.add(groupMarksWith(marks.wgsl), all, { ...dims, block: blockOf(plan), empty: LEFT_OUT }, rows);
   }
+  if (marks.of === 'pairs') {
+    const { outcome, taskIndex } = b.columns;
+    const { target, byGap, mean, ofLogp, ...form } = marks.form;
+    const flags = {
+      squared: Number(target !== null),
+      byGap: Number(byGap),
+      mean: Number(mean),
+      ofLogp: Number(ofLogp),
+    };
+    const sizes = { ...dims, block: blockOf(plan), ...form, apart: target ?? 0, ...flags, empty: LEFT_OUT };
+    const { pairMarks } = await import('../../gpu/pairMarks.ts');
+    const all = { ...buffers, sampled: b.sampled, outcome, taskIndex, scores: scoresOf(plan, b) };
+    return list.add(pairMarks, all, sizes, [1, 1, S]);
+  }
   if (marks.of === 'covariance') {
     const { roll } = b;
     const all = { ...buffers, sampled: b.sampled, counts: countsOf(plan, b, marks.counts), roll };
@@ -85,6 +99,16 @@ export function knownOf({ S, B, T }: Plan, b: RunBuffers): GPUBuffer {
   const made = known.get(b) ?? b.gpu.buffer('batch', 2 * S * B * T, 0x80 | 0x08 | 0x04);
   if (!known.has(b)) b.all.push(made);
   known.set(b, made);
+  return made;
+}
+
+const scores = new WeakMap<RunBuffers, GPUBuffer>();
+
+/** [S, B, 3] what a kernel remembers of every trajectory while it goes over pairs. */
+function scoresOf({ S, B }: Plan, b: RunBuffers): GPUBuffer {
+  const made = scores.get(b) ?? b.gpu.buffer('batch', 3 * S * B, 0x80);
+  if (!scores.has(b)) b.all.push(made);
+  scores.set(b, made);
   return made;
 }
 

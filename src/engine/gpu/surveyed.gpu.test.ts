@@ -24,6 +24,8 @@ const scored = { ...old, 'reward.grid.step': -7, 'objective.minibatches': 3, 'po
 // some episodes are paid more than 0 and some less
 const bonuses = { 'task.grid.level': 'bonusRoom', 'task.grid.maxSteps': 16, 'reward.grid.step': -7 };
 const few = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 3, 'objective.minibatches': 2 };
+// returns that differ with the length of an episode
+const paired = { 'objective.aggregate': 'seqMeanUnitSum', 'reward.grid.step': -7 };
 // bounds so near that units go, by both rules and by the share
 const capo = { ...old, 'objective.minibatches': 2, 'objective.capo.shift': 0.02, 'objective.capo.loss': 0.01 };
 // bounds so near that ratios are clipped, and many candidates
@@ -79,8 +81,9 @@ test.each([
   ['rover', { ...old, 'objective.minibatches': 2, 'reward.grid.step': -7, 'advantage.method': 'grpo' }],
   ['rover', { 'objective.rover.reward': 'batch', ...bonuses, 'objective.minibatches': 2 }],
   ['rover', { 'objective.rover.clip': 0.02, 'reward.grid.step': -7, 'advantage.method': 'grpo' }],
-  ['dpo', { ...old, 'objective.aggregate': 'seqMeanUnitSum', 'objective.minibatches': 3 }],
-  ['cpl', { 'objective.aggregate': 'seqMeanUnitSum', 'objective.cpl.length': 'mean' }],
+  ['dpo', { ...paired, ...old, 'objective.minibatches': 3, 'objective.dpo.maxPairs': 3 }],
+  ['dpo', { ...paired, 'objective.dpo.weights': 'gap', 'objective.dpo.form': 'squared' }],
+  ['cpl', { ...paired, 'objective.cpl.length': 'mean' }],
   ['mhpo', { ...old, 'objective.minibatches': 2, 'reward.grid.step': -7 }],
   ['capo', { ...capo, 'objective.aggregate': 'seqMeanUnitMean', 'reward.grid.step': -7 }],
   ['capo', { ...capo, 'objective.topEntropy': 0.6, 'reward.grid.step': -7 }],

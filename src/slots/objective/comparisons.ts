@@ -2,6 +2,7 @@ import { settings, type ValuesOf } from '../../core/settings.ts';
 import type { Coefficient, Unit, UnitSet } from '../types.ts';
 import { spansOf, sumsOf, taskGroups } from './episodes.ts';
 import { pairLoss, type Pair } from './preference.ts';
+import type { PairForm } from './types.ts';
 
 /** Settings that all objectives learning from comparisons share. */
 export const comparing = settings({
@@ -47,30 +48,20 @@ export function pairsOf(
   return Array.from({ length: maxPairs }, (_, k) => all[Math.floor((k * all.length) / maxPairs)]!);
 }
 
-/** How a comparison is read: the numbers that make up a score, its slope and the pull on the rejected episode. */
-export type Comparison = {
-  readonly part: Float64Array;
-  readonly scale: number;
-  readonly lambda: number;
-  /** how far apart scores are to be; null: the further the better */
-  readonly target?: number | null;
-  weightOf(gap: number): number;
-};
-
 /**
  * Marks every unit with κ = B·∂Loss/∂log π, B trajectories in the minibatch: what the aggregation `seqMeanUnitSum`
  * (w = 1/B) turns into the gradient of the pair loss. Returns the loss.
  */
 export function markComparisons(
-  { trajectory, outcome, task }: UnitSet,
-  { length, maxPairs }: ValuesOf<typeof comparing>,
-  { part, scale, lambda, target = null, weightOf }: Comparison,
+  { trajectory, outcome, task, delta, logp }: UnitSet,
+  { maxPairs, scale, lambda, target, byGap, mean, ofLogp }: PairForm,
   mark: Float64Array,
 ): number {
   const spans = spansOf(trajectory);
   const { ids, starts } = spans;
-  const share = (k: number): number => (length === 'mean' ? 1 / (starts[k + 1]! - starts[k]!) : 1);
-  const score = sumsOf(part, spans).map((sum, k) => sum * share(k));
+  const share = (k: number): number => (mean ? 1 / (starts[k + 1]! - starts[k]!) : 1);
+  const score = sumsOf(ofLogp ? logp : delta, spans).map((sum, k) => sum * share(k));
+  const weightOf = (gap: number): number => (byGap ? 1 + gap : 1);
   const R = ids.map((i) => outcome[i]!);
   const pairs = taskGroups(ids, task).flatMap((group) => pairsOf(group, R, maxPairs, weightOf));
   const { loss, slope } = pairLoss(score, pairs, scale, lambda, target);
@@ -93,7 +84,24 @@ fn coefficient(A: f32, delta: f32, logp: f32, p: vec4f) -> vec3f {
   uniforms: (): readonly [number, number, number, number] => [0, 0, 0, 0],
 };
 
-/** The same of objectives that compare the returns of whole episodes of a task group. */
+/** The marks of an objective of pairs, by the survey and by a device. */
+export const markedPairs = <V extends ValuesOf<typeof comparing>>(
+  formOf: (values: V) => Omit<PairForm, 'maxPairs' | 'mean'>,
+) => {
+  const whole = (values: V): PairForm => ({
+    ...formOf(values),
+    maxPairs: values.maxPairs,
+    mean: values.length === 'mean',
+  });
+  return {
+    survey(set: UnitSet, values: V, mark: Float64Array): void {
+      markComparisons(set, whole(values), mark);
+    },
+    marks: (values: V) => ({ of: 'pairs', form: whole(values) }) as const,
+  };
+};
+
+/** The rest of objectives that compare the returns of whole episodes of a task group. */
 export const comparedForm = {
   ...markedForm,
   readsReturns: (): boolean => true,

@@ -1,6 +1,7 @@
 import { settings, type ValuesOf } from '../../core/settings.ts';
-import { defineObjective, type UnitSet } from '../types.ts';
-import { comparing, markComparisons, comparedForm } from './comparisons.ts';
+import { defineObjective } from '../types.ts';
+import { comparedForm, comparing, markedPairs } from './comparisons.ts';
+import type { PairForm } from './types.ts';
 
 const params = settings({
   alpha: {
@@ -33,10 +34,8 @@ const params = settings({
   ...comparing,
 });
 
-function survey(set: UnitSet, values: ValuesOf<typeof params>, mark: Float64Array): void {
-  const { alpha: scale, lambda } = values;
-  const part = values.reference === 'sampler' ? set.delta : set.logp;
-  markComparisons(set, values, { part, scale, lambda, weightOf: () => 1 }, mark);
+function formOf({ alpha, lambda, reference }: ValuesOf<typeof params>): Omit<PairForm, 'maxPairs' | 'mean'> {
+  return { scale: alpha, lambda, target: null, byGap: false, ofLogp: reference === 'none' };
 }
 
 /**
@@ -56,5 +55,5 @@ export const cpl = defineObjective({
   look: 'No reference holds the policy back. Long episodes have low scores, so length matters too unless the mean is taken.',
   params,
   ...comparedForm,
-  survey,
+  ...markedPairs(formOf),
 });

@@ -1,6 +1,7 @@
 import { settings, type ValuesOf } from '../../core/settings.ts';
-import { defineObjective, type UnitSet } from '../types.ts';
-import { comparing, markComparisons, comparedForm } from './comparisons.ts';
+import { defineObjective } from '../types.ts';
+import { comparedForm, comparing, markedPairs } from './comparisons.ts';
+import type { PairForm } from './types.ts';
 
 const params = settings({
   form: {
@@ -34,11 +35,9 @@ const params = settings({
   },
 });
 
-function survey(set: UnitSet, values: ValuesOf<typeof params>, mark: Float64Array): void {
-  const weightOf = (gap: number): number => (values.weights === 'gap' ? 1 + gap : 1);
-  const isSquared = values.form === 'squared';
-  const [scale, target] = isSquared ? [1, 1 / (2 * values.beta)] : [values.beta, null];
-  markComparisons(set, values, { part: set.delta, scale, lambda: 1, target, weightOf }, mark);
+function formOf({ form, beta, weights }: ValuesOf<typeof params>): Omit<PairForm, 'maxPairs' | 'mean'> {
+  const [scale, target] = form === 'squared' ? [1, 1 / (2 * beta)] : [beta, null];
+  return { scale, target, lambda: 1, byGap: weights === 'gap', ofLogp: false };
 }
 
 /**
@@ -58,5 +57,5 @@ export const dpo = defineObjective({
   look: 'Online DPO: the reference is the policy that sampled the episodes, so all that counts is which one did better, and ties teach nothing.',
   params,
   ...comparedForm,
-  survey,
+  ...markedPairs(formOf),
 });

@@ -3,6 +3,21 @@ import type { Objective } from '../types.ts';
 /** Of n units, how many get the mark at most, and a rank where the marks need one. */
 export type Counts = (n: number) => readonly [marked: number, rank: number];
 
+/**
+ * A loss of pairs of episodes of one task group, the larger return wins: mean of f(x), x = scale·(Λ_w − λΛ_l), weighed by 1 or by
+ * 1 + R_w − R_l (`byGap`). f(x) = −log σ(x), or (x − target)² with a target. Λ is the sum, or the `mean`, of Δ or of log π. Of more than
+ * `maxPairs` pairs of a group evenly spaced ones count.
+ */
+export type PairForm = {
+  readonly maxPairs: number;
+  readonly scale: number;
+  readonly lambda: number;
+  readonly target: number | null;
+  readonly byGap: boolean;
+  readonly mean: boolean;
+  readonly ofLogp: boolean;
+};
+
 /** From what a device makes marks, and in which kernel (src/engine/gpu/marks.ts); what the objective says of it is WGSL. */
 export type DeviceMarks =
   /**
@@ -34,6 +49,8 @@ export type DeviceMarks =
    * cubes = Σπ³.
    */
   | { readonly of: 'excess'; readonly wgsl: string; readonly counts: Counts }
+  /** κ of every unit, B times the slope of a loss of pairs by its log π, B trajectories in the minibatch. */
+  | { readonly of: 'pairs'; readonly form: PairForm }
   /** From `meanChange` at the next unit of the trajectory, 0 after the last: `fn markOf(A, change) -> f32`. */
   | { readonly of: 'next'; readonly wgsl: string }
   /**
