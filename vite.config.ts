@@ -35,6 +35,9 @@ const DEVICE =
 /** One file of icons for the first paint, and one for all others: alone, each would be a file of 200 bytes. */
 const ICONS = /node_modules[\\/]lucide-react[\\/]/;
 
+/** None: what helps bundlers to leave code out says nothing to a browser, and licenses stand in a file of their own (notices). */
+const COMMENTS = false;
+
 /** WGSL travels without its comments, indentation and columns; the files themselves stay as they are for people. */
 const lightWgsl = {
   name: 'light-wgsl',
@@ -130,6 +133,7 @@ export default defineConfig({
     ],
     rolldownOptions: {
       output: {
+        comments: COMMENTS,
         codeSplitting: {
           groups: [{ name: 'base', test: BASE }, { name: 'device', test: DEVICE }, { name: partsChunk }],
         },
@@ -151,6 +155,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
+        comments: COMMENTS,
         codeSplitting: {
           groups: [
             { name: 'react', test: REACT, priority: 20 },
