@@ -122,12 +122,11 @@ function floatsOfRewards(
   const chosen = chosenOf(rewards, config.reward);
   // credit that is computed on the CPU has its signals in main memory
   const readers: readonly ModuleForm[] = [...chosen.map(({ module }) => module), ...(estimator.gpu ? [estimator] : [])];
-  const names = new Set(
-    readers.flatMap(({ needs = [] }) => needs).filter((name) => Object.hasOwn(signalColumns, name)),
-  );
+  const needed = readers.flatMap(({ needs = [] }) => needs);
+  const names = new Set(needed.filter((name) => Object.hasOwn(signalColumns, name)));
   const tensors = chosen.flatMap(({ module, params }) => Object.values(stateOf(module, params)));
   const answers = estimator.gpu && estimator.needs?.includes('answerProb') ? 1 : 0;
-  const ofStates = stateColumns.filter((name) => chosen.some(({ module }) => module.needs.includes(name))).length;
+  const ofStates = stateColumns.filter((name) => needed.includes(name)).length;
   const told = answers + ofStates + (names.size > 0 ? TOLD_WORDS + words + names.size : 0);
   const perStep = chosen.reduce((sum, { module, params }) => sum + scratchOf(module, params), told);
   // what adds to a reward makes a new column of both; marks that a module makes are uploaded
