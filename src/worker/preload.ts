@@ -21,7 +21,6 @@ export async function preload(): Promise<void> {
     prepareWorlds,
     () => import('../engine/cpu/stepScores.ts'),
     () => import('../config/problems.ts'),
-    () => import('../core/plainSha256.ts'),
     () => import('../gpu/device.ts'),
     () => import('./calibration.ts'),
     () => import('./curveColumns.ts'),
