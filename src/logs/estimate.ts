@@ -1,5 +1,6 @@
 import { columnOf, isColumn } from '../contract/columns.ts';
 import { defaultsOf, parse, settingsSchema, type AnyValues } from '../core/settings.ts';
+import { areFinite } from '../core/stats.ts';
 import { unreadable } from '../slots/estimatorOf.ts';
 import { estimators } from '../slots/methods.ts';
 import { asMade, type Estimator } from '../slots/types.ts';
@@ -97,7 +98,7 @@ export function compute(log: LogBatch, id: string, given?: AnyValues): Computed 
   if (why !== null) return { id, title, ok: false, why };
   const values = params as never;
   const A = creditOf(log, (batch) => estimator.run(batch, values).A);
-  if (A.every((x) => Number.isFinite(x))) return { id, title, ok: true, A };
+  if (areFinite(A)) return { id, title, ok: true, A };
   return {
     id,
     title,

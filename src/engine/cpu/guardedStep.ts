@@ -1,4 +1,5 @@
 import type { Moments } from '../../core/math/moments.ts';
+import { areFinite } from '../../core/stats.ts';
 import type { Kernels } from '../../networks/kernels.ts';
 import type { Plan } from '../plan.ts';
 
@@ -31,7 +32,5 @@ export function guardedStep(
 /** The step by its definition; whether all parameters are finite. */
 function slowStep({ optimizer, optimizerParams }: Plan, trained: Trained, step: number, rate: number): boolean {
   optimizer.step(trained, step, rate, optimizerParams);
-  const { theta } = trained;
-  for (let k = 0; k < theta.length; k++) if (!Number.isFinite(theta[k]!)) return false;
-  return true;
+  return areFinite(trained.theta);
 }

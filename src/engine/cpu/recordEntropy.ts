@@ -57,6 +57,9 @@ export function recordEntropy(
   for (const { id, of } of ofPolicy) put(id, of(seen));
 }
 
+/** log of so many legal actions, 0 for none. */
+const LOG_LEGAL = Float64Array.from({ length: 33 }, (_, n) => log(Math.max(1, n)));
+
 /** Means over steps of H / log(#legal), where a step with one legal action counts as 0, and of log(#legal). */
 function legalEntropy(
   { actions }: Plan,
@@ -68,13 +71,12 @@ function legalEntropy(
   let most = 0;
   // without a mask of actions all 32 bits are set
   const exists = 0xffffffff >>> (32 - Math.min(actions, 32));
-  const logs = Float64Array.from({ length: 33 }, (_, n) => log(Math.max(1, n)));
   for (let i = 0; i < steps.length; i++) {
     const k = steps[i]!;
     let n = 0;
     for (let bits = legal[k]! & exists; bits !== 0; bits &= bits - 1) n++;
-    if (n > 1) share += entropy[k]! / logs[n]!;
-    most += logs[n]!;
+    if (n > 1) share += entropy[k]! / LOG_LEGAL[n]!;
+    most += LOG_LEGAL[n]!;
   }
   return { share: share / steps.length, most: most / steps.length };
 }

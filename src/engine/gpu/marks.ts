@@ -92,38 +92,30 @@ fn markOf(sum: vec2f, n: f32, A: f32, delta: f32) -> f32 { return delta; }`);
   await list.add(kept, buffers, { B, T, marksAt: 0, still: 0, empty: 0 }, [Math.ceil(B / 64), 1, S]);
 }
 
-const known = new WeakMap<RunBuffers, GPUBuffer>();
+/** A buffer that few objectives need: made where it is first asked for, and freed with the others of its run. */
+function madeOnce<A extends readonly unknown[]>(make: (plan: Plan, b: RunBuffers, ...of: A) => GPUBuffer) {
+  const held = new WeakMap<RunBuffers, GPUBuffer>();
+  return (plan: Plan, b: RunBuffers, ...of: A): GPUBuffer => {
+    const known = held.get(b);
+    if (known) return known;
+    const made = make(plan, b, ...of);
+    b.all.push(made);
+    held.set(b, made);
+    return made;
+  };
+}
 
 /** [2, S, B, T] what marks of whole minibatches read beside the batch, 0 on fresh data, and what their objective tells of. */
-export function knownOf({ S, B, T }: Plan, b: RunBuffers): GPUBuffer {
-  const made = known.get(b) ?? b.gpu.buffer('batch', 2 * S * B * T, 0x80 | 0x08 | 0x04);
-  if (!known.has(b)) b.all.push(made);
-  known.set(b, made);
-  return made;
-}
-
-const scores = new WeakMap<RunBuffers, GPUBuffer>();
+export const knownOf = madeOnce(({ S, B, T }, { gpu }) => gpu.buffer('batch', 2 * S * B * T, 0x80 | 0x08 | 0x04));
 
 /** [S, B, 3] what a kernel remembers of every trajectory while it goes over pairs. */
-function scoresOf({ S, B }: Plan, b: RunBuffers): GPUBuffer {
-  const made = scores.get(b) ?? b.gpu.buffer('batch', 3 * S * B, 0x80);
-  if (!scores.has(b)) b.all.push(made);
-  scores.set(b, made);
-  return made;
-}
-
-const tables = new WeakMap<RunBuffers, GPUBuffer>();
+const scoresOf = madeOnce(({ S, B }, { gpu }) => gpu.buffer('batch', 3 * S * B, 0x80));
 
 /** How many units are marked, by the number of units of a minibatch: rounding is that of the CPU. */
-function countsOf({ B, T }: Plan, b: RunBuffers, counts: Counts): GPUBuffer {
-  const known = tables.get(b);
-  if (known) return known;
-  const { gpu } = b;
+const countsOf = madeOnce(({ B, T }, { gpu }, counts: Counts) => {
   const table = new Uint32Array(2 * (B * T + 1));
   for (let n = 1; n <= B * T; n++) table.set(counts(n), 2 * n);
   const made = gpu.buffer('tasks', table.length, 0x80 | 0x08);
-  b.all.push(made);
   gpu.device.queue.writeBuffer(made, 0, table);
-  tables.set(b, made);
   return made;
-}
+});

@@ -11,8 +11,8 @@ import { GpuRewardOps } from './rewardOps.ts';
 import { RunBuffers } from './buffers.ts';
 
 /**
- * Runs the GPU form of a reward module on any batch of one replica, with the signals and columns of states that the batch holds, and reads back
- * what it makes of each step: what conformance compares with the definition.
+ * Runs the GPU form of a reward module on any batch of one replica, with the signals and columns of states that the batch
+ * holds, and reads back what it makes of each step: what conformance compares with the definition.
  */
 export async function rewardOnGpu(
   gpu: Gpu,
