@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts';
+import type { LabApi } from './lab.ts';
 
 const SHORT = { 'run.updates': 12, 'run.seeds': 1 };
+const SHORT_BUT_OTHER = { ...SHORT, 'run.updates': 14 };
 
 test('nothing is lost by a click: another experiment, Reset and Run again are undone, with run, curves and checkpoints; a rewind, a fork and changes, too', async ({
   lab,
@@ -45,8 +47,17 @@ test('nothing is lost by a click: another experiment, Reset and Run again are un
   await lab.waitsAt(2);
   await undo.click();
   await lab.becomes('finished');
-  await lab.button('Run again').click();
-  await expect(undo).toBeVisible();
+  await test.step('an experiment that is opened while a run begins is ready, and does not train in its place', async () => {
+    await page.evaluate(async (w) => {
+      const pressed = [...document.querySelectorAll('button')].find((b) => b.textContent.trim() === 'Run again')!;
+      pressed.click();
+      await (window as unknown as { lab: LabApi }).lab.load(w);
+    }, SHORT_BUT_OTHER);
+    await lab.becomes('ready');
+    await expect(undo).toBeVisible();
+    await expect(lab.runButton).toHaveText('Run');
+    expect((await lab.state()).update).toBe(0);
+  });
 
   await test.step('a rewind, a fork and “Undo all changes”', async () => {
     await lab.load({ ...SHORT, 'run.updates': 20 });

@@ -31,7 +31,7 @@ export type Before = {
 export const useBefore = create<{ readonly before: Before | null }>(() => ({ before: null }));
 
 /** True if the experiment differs from another one in a setting that either of them uses. */
-const isChanged = (base: Config, config: Config): boolean =>
+export const isChanged = (base: Config, config: Config): boolean =>
   base !== config &&
   fields.some(
     (field) =>
@@ -57,12 +57,14 @@ function ofNow(left: Left | null): Before | null {
 }
 
 /**
- * Called before something is replaced. Where choosing an experiment and then loading it both tell of the same run, the
- * first one knows which experiment it belonged to.
+ * Called before something is replaced. Where choosing an experiment and then loading it both tell of the same run, or
+ * another one is chosen before the first is loaded, the first telling knows which experiment the run belonged to.
  */
 export function remember(left: Left | null): void {
   const known = useBefore.getState().before?.left;
   if (known && left && known.run === left.run && known.worker === left.worker) return;
+  const { run, update } = useRun.getState();
+  if (known && !left && known.run === run && update > 0) return;
   const before = ofNow(left);
   if (before) useBefore.setState({ before });
 }

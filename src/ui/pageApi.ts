@@ -1,6 +1,6 @@
 import { configWith, parseConfig } from '../config/schema.ts';
-import type { LabWorker } from '../worker/protocol.ts';
 import { openLink } from './address.ts';
+import type { Client } from './client.ts';
 import { newestSeries } from './frames.ts';
 import { setConfig, startFrom, useDraft } from './stores/draft.ts';
 import { report, useRun } from './stores/run.ts';
@@ -9,13 +9,14 @@ type PageApi = {
   /** loads the draft at once */
   load(): Promise<void>;
   readonly actions: Readonly<Record<string, () => Promise<unknown>>>;
-  readonly inject: LabWorker['inject'];
+  /** the worker of now */
+  worker(): Client['lab'];
   /** the run is about to be replaced */
   leave(): void;
 };
 
 /** `window.lab`: the same actions for scripts and tests (spec product U61). */
-export async function exposePageApi({ load, actions, inject, leave }: PageApi): Promise<void> {
+export async function exposePageApi({ load, actions, worker, leave }: PageApi): Promise<void> {
   const { metrics } = await import('../slots/metrics/metrics.ts');
   const { presetById, presetConfig, presets } = await import('../config/presets.ts');
   Object.assign(window, {
@@ -36,7 +37,9 @@ export async function exposePageApi({ load, actions, inject, leave }: PageApi): 
         await load();
       },
       ...actions,
-      inject,
+      digest: () => worker().digest(),
+      csv: (hasAliases = false) => worker().csv(hasAliases),
+      inject: (fault: Parameters<Client['lab']['inject']>[0]) => worker().inject(fault),
       state() {
         const { state, update, updates, backend } = useRun.getState();
         return { state, update, updates, backend };

@@ -14,9 +14,10 @@ import { reportDevice } from './notices/device.ts';
 import { nullIfGone, WorkerGone } from './owed.ts';
 import type { Visit } from './ownVisit.ts';
 import { exposePageApi } from './pageApi.ts';
+import { endPress, press, wanted } from './press.ts';
 import { loadingDied, loadingIsOver, markLoading } from './safeStart.ts';
 import { endFork, errorsOf, judged, setConfig, useDraft } from './stores/draft.ts';
-import { dismissKind, dismissRefusals, LASTING, report, takeAway, useRun, type Doing } from './stores/run.ts';
+import { dismissKind, dismissRefusals, LASTING, report, takeAway, useRun } from './stores/run.ts';
 import { perSecondOf } from './stores/looks.ts';
 import { look, useView } from './stores/view.ts';
 import { clearRun, takeIn } from './takeIn.ts';
@@ -46,9 +47,6 @@ const losses = new Losses();
 const patienceMs = (): number => (underway ? LOADING_MS : SILENT_MS);
 /** Reset does not wait longer for the worker to come to an end of its work. */
 const RESET_MS = 1000;
-/** counts what was pressed: a newer press ends what an older one still wants */
-let pressed = 0;
-export const lastPress = (): number => pressed;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** A new worker in place of one that is gone or busy: what waits for the old one waits for ever. */
@@ -67,7 +65,7 @@ function workerLost(problem: Problem): void {
   const goesOn = doing === 'starting' || (state === 'running' && wantsToRun);
   const wasLoading = underway !== null;
   if (problem.kind !== 'workerMissing') loadingDied();
-  pressed++;
+  endPress();
   // a file that does not come would not come the next time either
   isGone = problem.kind === 'workerMissing';
   if (!isGone) renewWorker();
@@ -171,15 +169,16 @@ function queueLoad(isAsked = false): Promise<unknown> {
   return loading;
 }
 
-/** Does what was pressed, and says meanwhile what that is; `isNewest`: nothing else has been pressed since. */
-async function press(doing: Doing, act: (isNewest: () => boolean) => Promise<void>): Promise<void> {
-  const mine = ++pressed;
-  useRun.setState({ doing });
-  try {
-    await act(() => mine === pressed);
-  } finally {
-    if (mine === pressed) useRun.setState({ doing: null });
-  }
+/** Trains what is on the screen. */
+function train(doing: 'starting' | 'stepping', act: () => Promise<void>): Promise<void> {
+  commit();
+  return press(doing, async () => {
+    const isWanted = wanted();
+    await settled();
+    const isOver = ['finished', 'failed'].includes(useRun.getState().state);
+    if (doing === 'starting' && isOver) await queueLoad(true);
+    if (isWanted()) await act();
+  });
 }
 
 /**
@@ -214,12 +213,7 @@ async function settled(): Promise<void> {
 }
 
 export function start(updates?: number): Promise<void> {
-  commit();
-  return press('starting', async (isNewest) => {
-    await settled();
-    const { state } = useRun.getState();
-    if (state === 'finished' || state === 'failed') await queueLoad(true);
-    if (!isNewest()) return;
+  return train('starting', async () => {
     // step by step: one update, then it waits for the next press
     wantsToRun = useView.getState().pace !== 0;
     await client.lab.start(updates ?? (wantsToRun ? undefined : 1));
@@ -234,9 +228,7 @@ export function stop(): Promise<void> {
   return press('stopping', () => client.lab.stop());
 }
 export function step(): Promise<void> {
-  return press('stepping', async (isNewest) => {
-    await settled();
-    if (!isNewest()) return;
+  return train('stepping', async () => {
     wantsToRun = false;
     await client.lab.step();
   });
@@ -337,16 +329,10 @@ export async function toggle(): Promise<void> {
   const { state, doing } = useRun.getState();
   await (state === 'running' || doing === 'starting' ? pause() : start());
 }
-export const csv = (hasAliases = false): Promise<string> => client.lab.csv(hasAliases);
-export const digest = () => client.lab.digest();
-export const profile = () => client.lab.profile();
-export const trace = (): Promise<string> => client.lab.trace();
-export const calibrate = () => client.lab.calibrate();
 export async function walkUpdate() {
   await settled();
   return client.lab.walkUpdate();
 }
-export const finishWalk = () => client.lab.finishWalk();
 
 async function sendView(): Promise<void> {
   const { replica, points, pace } = useView.getState();
@@ -386,8 +372,8 @@ export async function begin({ keeps, open, drafted, settled: isHere }: Visit): P
       clearTimeout(timer);
       await queueLoad();
     },
-    actions: { run: start, pause, step, stop, reset, digest, csv },
-    inject: (fault) => client.lab.inject(fault),
+    actions: { run: start, pause, step, stop, reset },
+    worker: lab,
     leave: () => remember(present()),
   });
 }

@@ -2,7 +2,7 @@ import { problemText } from '../../config/problems.ts';
 import { getValue } from '../../config/schema.ts';
 import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { newestSeries } from '../frames.ts';
-import { digest, reset, runConfig, step } from '../session.ts';
+import { lab, reset, runConfig, step } from '../session.ts';
 import { linkOf } from '../share/linkOf.ts';
 import { shownNow } from '../stage/shown.ts';
 import { showNow, useTimeline } from '../timeline/timelineStore.ts';
@@ -48,7 +48,7 @@ export function metricsNow(): { readonly update: number; readonly values: Record
 }
 
 export async function digestNow(): Promise<{ config: string; result: string; update: number }> {
-  const { config, result, update } = await digest();
+  const { config, result, update } = await lab().digest();
   return { config, result, update };
 }
 

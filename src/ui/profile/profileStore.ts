@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Profile } from '../../worker/protocol.ts';
 import { download } from '../download.ts';
-import { profile, trace } from '../session.ts';
+import { lab } from '../session.ts';
 
 /** The last profile, and what stands in its way. */
 type ProfileState = { readonly profile: Profile | null; readonly isBusy: boolean; readonly why: string | null };
@@ -11,7 +11,7 @@ export const useProfile = create<ProfileState>(() => ({ profile: null, isBusy: f
 export async function measure(): Promise<void> {
   useProfile.setState({ isBusy: true, why: null });
   try {
-    const found = await profile();
+    const found = await lab().profile();
     if (found) useProfile.setState({ profile: found });
     else useProfile.setState({ why: 'Only a waiting run can be profiled. Pause it, or reset it if it failed.' });
   } catch {
@@ -22,5 +22,5 @@ export async function measure(): Promise<void> {
 }
 
 export async function saveTrace(): Promise<void> {
-  download('horizon-lab-trace.json', await trace(), 'application/json');
+  download('horizon-lab-trace.json', await lab().trace(), 'application/json');
 }

@@ -3,7 +3,7 @@ import { problemText } from '../../config/problems.ts';
 import type { Choice as Chosen } from '../../worker/protocol.ts';
 import { short } from '../format.ts';
 import { nullIfGone } from '../owed.ts';
-import { calibrate } from '../session.ts';
+import { lab } from '../session.ts';
 import { useRun, type RunInfo } from '../stores/run.ts';
 
 /** Why a run that may choose trains where it does, in one sentence. */
@@ -37,7 +37,7 @@ export function Choice() {
     const take = (calibrated: RunInfo['calibrated']): void => {
       if (calibrated && useRun.getState().run === run) useRun.setState({ calibrated });
     };
-    void calibrate().then(take).catch(nullIfGone);
+    void lab().calibrate().then(take).catch(nullIfGone);
   }, [isMoved]);
   return choice && <p className="choice">{choiceWords(choice, backend)}</p>;
 }

@@ -6,7 +6,7 @@ import { defaultConfig } from '../../config/schema.ts';
 import { claimOf, foreignWords } from '../../lab/runs/foreign.ts';
 import { nullIfGone } from '../owed.ts';
 import { part } from '../Part.tsx';
-import { digest } from '../session.ts';
+import { lab } from '../session.ts';
 import { note as log } from '../stores/run.ts';
 import { useDraft } from '../stores/draft.ts';
 import { linkNow, linkOf } from './linkOf.ts';
@@ -53,7 +53,7 @@ export function LinkTab({ toFiles }: { toFiles: () => void }) {
   const link = linkOf(expect, undefined, foreign === 0);
   const { id, text } = lengthClass(link.length);
   useEffect(() => {
-    void digest().then(setNames).catch(nullIfGone);
+    void lab().digest().then(setNames).catch(nullIfGone);
     void resultNow().then(setResult);
     void foreignNow().then(setForeign);
   }, []);

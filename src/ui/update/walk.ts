@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { Snapshot, WalkCheck, WalkedUpdate } from '../../worker/protocol.ts';
 import { newestSnapshot } from '../frames.ts';
 import { nullIfGone } from '../owed.ts';
-import { finishWalk, walkUpdate } from '../session.ts';
+import { lab, walkUpdate } from '../session.ts';
 import { useRun } from '../stores/run.ts';
 import { look } from '../stores/view.ts';
 import { stopsOf } from './stops.ts';
@@ -64,7 +64,7 @@ export async function finish(): Promise<void> {
   const { walk, isBusy, check } = useWalk.getState();
   if (!walk || isBusy || check) return;
   set({ isBusy: true, at: stopsOf(walk).length - 1 });
-  const found = await finishWalk().catch(nullIfGone);
+  const found = await lab().finishWalk().catch(nullIfGone);
   set({ isBusy: false, check: found ?? 'elsewhere' });
 }
 
