@@ -136,4 +136,10 @@ test('the address follows the draft, a reload keeps it, and Back returns to the 
   await expect(method).toContainText('needs episodes that were forked from others');
   await method.getByRole('button', { name: /use Forks where uncertain/i }).click();
   await expect(lab.runButton).toBeEnabled();
+
+  // a link into another world is told as the experiment there that it is most like, and where the task is its own nothing is
+  // said of what happens in that one
+  await arrives(page, linkWith({ task: { method: 'sokoban', sokoban: { level: 'goRound', maxSteps: 33 } } }));
+  await expect(page.getByRole('button', { name: /^Experiment: Sokoban/ })).toBeVisible();
+  await expect(page.locator('.lookfor')).toHaveCount(0);
 });

@@ -1,7 +1,8 @@
 import { eventsOf } from './events.ts';
 import { parentOf } from './fork.ts';
 import { shownNumber } from '../core/settings.ts';
-import { fields, getValue, isActive, sameValue, type Field } from './schema.ts';
+import { changedFields } from './changedFields.ts';
+import { getValue, type Field } from './schema.ts';
 import type { Config } from './slots.ts';
 import { optionNames } from './words/wordsOf.ts';
 
@@ -39,12 +40,9 @@ function wordsOf(before: Config, after: Config, field: Field): string {
   return `${label} ${shownValue(field, getValue(before, path))} → ${shownValue(field, getValue(after, path))}`;
 }
 
-/** What differs between two configs, in the order of the form; settings that neither of them uses are left out. */
+/** What differs between two configs, in words. */
 export function changesBetween(before: Config, after: Config): Change[] {
-  return fields
-    .filter((field) => isActive(after, field) || isActive(before, field))
-    .filter((field) => !sameValue(getValue(before, field.path), getValue(after, field.path)))
-    .map((field) => ({ path: field.path, words: wordsOf(before, after, field) }));
+  return changedFields(before, after).map((field) => ({ path: field.path, words: wordsOf(before, after, field) }));
 }
 
 /** "advantage GRPO → GiGPO, group size 8 → 16"; "no change" if equal. */

@@ -41,12 +41,11 @@ export async function openLink(text: string): Promise<boolean> {
   const config = canonicalJson(present) === wanted ? present : shared.value.config;
   markLoading(config);
   await prepareTask(config);
-  // the words of a preset come with its link, however it was made
-  const { presetConfig, presets } = await import('../config/presets.ts');
+  // the words of the experiment of ours that it comes from, however the link was made
+  const { nearestPreset } = await import('../config/nearestPreset.ts');
   const { takeShared } = await import('./share/shownMoment.ts');
-  const preset = presets.find((p) => canonicalJson(presetConfig(p)) === wanted);
   takeShared({ ...shared.value, config });
-  openShared({ ...shared.value, config }, preset && { base: presetConfig(preset), baseTitle: preset.title });
+  openShared({ ...shared.value, config }, config === present ? undefined : nearestPreset(config));
   const { sweep } = shared.value;
   if (sweep) (await import('./sweeps/compareStore.ts')).openShared(sweep);
   // a run that trains stays; the experiment is loaded by the next reset

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { fields, getValue, isActive, sameValue } from '../config/schema.ts';
+import { changedFields } from '../config/changedFields.ts';
 import type { Config } from '../config/slots.ts';
 import type { LoadAnswer, Snapshot } from '../worker/protocol.ts';
 import type { Client } from './client.ts';
@@ -31,13 +31,7 @@ export type Before = {
 export const useBefore = create<{ readonly before: Before | null }>(() => ({ before: null }));
 
 /** True if the experiment differs from another one in a setting that either of them uses. */
-export const isChanged = (base: Config, config: Config): boolean =>
-  base !== config &&
-  fields.some(
-    (field) =>
-      !sameValue(getValue(base, field.path), getValue(config, field.path)) &&
-      (isActive(base, field) || isActive(config, field)),
-  );
+export const isChanged = (base: Config, config: Config): boolean => changedFields(base, config).length > 0;
 
 /** What would be lost now; null if nothing would: no run has trained, and the experiment is as it was chosen. */
 function ofNow(left: Left | null): Before | null {

@@ -1,3 +1,4 @@
+import { isSameTask } from '../../config/nearestPreset.ts';
 import { presetConfig, presets, twinOf, type Preset } from '../../config/presets.ts';
 import { remember } from '../before.ts';
 import { keepGhost } from '../ghosts/ghosts.ts';
@@ -15,11 +16,12 @@ async function compareWith(twin: Preset): Promise<void> {
   await (hasRun ? restart() : reset());
 }
 
-/** What to look for in the experiment that is on the screen, where it is one of ours. */
+/** What to look for in the experiment that is on the screen, where it is one of ours: in another task nothing of it holds. */
 export function LookFor() {
   const baseTitle = useDraft((d) => d.baseTitle);
+  const isOfOurs = useDraft((d) => isSameTask(d.base, d.config));
   const preset = presets.find((p) => p.title === baseTitle);
-  if (!preset) return null;
+  if (!preset || !isOfOurs) return null;
   const twin = twinOf(preset);
   return (
     <span className="lookfor">
