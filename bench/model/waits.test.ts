@@ -23,7 +23,7 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   // VCPO looks at the gradient of every episode
   survey: ['old-data-vcpo'],
   // estimators without a form for a device, and notes, whose steps are compared with no others
-  credit: ['key-door-dual', 'side-roads-notes', 'bonus-room-similar'],
+  credit: ['key-door-dual', 'side-roads-notes'],
   // rewards that learn, or read what no device holds
   rewards: [
     ...['key-door-budgets', 'key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed'],

@@ -41,6 +41,11 @@ const gigpo = (mode: string, episodeRows: string): Form => ({
     total: A,
   }),
 });
+const gigpoSimilar: Form = {
+  ...gigpo('std', 'trajectories'),
+  id: 'gigpoSimilar',
+  params: ({ omega, stepGamma, similarityThreshold: threshold }) => ({ omega: omega!, gamma: stepGamma!, threshold }),
+};
 
 const hgpo = (mode: string, weights: string): Form =>
   plain('hgpo', ({ hgpoK, hgpoAlpha, stepGamma }) => ({
@@ -95,6 +100,7 @@ const forms: Readonly<Record<string, Form>> = {
   gigpoStd: gigpo('std', 'trajectories'),
   gigpoMean: gigpo('mean', 'trajectories'),
   gigpoStepRowsStd: gigpo('std', 'steps'),
+  gigpoSimilarStd: gigpoSimilar,
   hgpoStd: hgpo('std', 'paper'),
   hgpoMean: hgpo('mean', 'paper'),
   hgpoRecipe: hgpo('std', 'recipe'),

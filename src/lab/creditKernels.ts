@@ -1,6 +1,7 @@
 import { REWARD_PARTS } from '../contract/columnTable.ts';
 import type { AnyValues } from '../core/settings.ts';
-import { estimatorWith, type Column, type CreditOps, type Estimator, type SetRule, type Sets } from '../slots/types.ts';
+import { estimatorWith } from '../slots/advantage/estimatorWith.ts';
+import type { Column, CreditOps, Estimator, SetRule, Sets } from '../slots/types.ts';
 
 /** Kernels behind each operation that credit on the GPU is composed of. */
 const KERNELS: { readonly [op in keyof CreditOps]?: readonly string[] } = {
@@ -22,6 +23,7 @@ const KERNELS: { readonly [op in keyof CreditOps]?: readonly string[] } = {
     'contextMatch/edgeWords',
     'contextMatch/pastWords',
   ],
+  setsAlike: ['likeSets/likeSets', 'linkSets/linkSets'],
   normalizeSets: ['setStats/setStats', 'normalizeAnchor/normalizeAnchor'],
   overLevels: ['setStats/setStats', 'levelSums/levelSums'],
   meanOver: ['setStats/setStats', 'normalizeAnchor/normalizeAnchor'],

@@ -80,7 +80,8 @@ import type { AnyValues } from '../core/settings.ts';
 import { withLevelPools } from './advantage/levelPools.ts';
 import { withNotesApart } from './advantage/apart.ts';
 import { cutRowSettings, cutRowsOf, withoutCut } from './advantage/cutRows.ts';
-import { estimatorWith, objectiveWith, type Estimator, type Objective, type Optimizer } from './types.ts';
+import { estimatorWith } from './advantage/estimatorWith.ts';
+import { objectiveWith, type Estimator, type Objective, type Optimizer } from './types.ts';
 
 /** Order here is the order in menus. */
 export const estimators: readonly Estimator[] = [

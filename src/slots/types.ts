@@ -2,7 +2,7 @@ import type { Origin } from '../contract/rows.ts';
 import type { ClipBounds } from '../core/math/clip.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import type { Aggregate } from '../core/aggregate.ts';
-import { runsOnGpu, type ModuleForm, type Source } from '../contract/module.ts';
+import type { ModuleForm, Source } from '../contract/module.ts';
 import type { Batch, BatchField, TaskField } from '../contract/columns.ts';
 import type { NormalizeMode } from '../core/stats.ts';
 import type { AnyValues, Settings, SettingValue, ValuesOf } from '../core/settings.ts';
@@ -105,6 +105,9 @@ export type CreditOps = {
   sets(rule: SetRule): Sets;
   /** steps of a task group with the same x, whole numbers from 0 on */
   setsBy(x: Column): Sets;
+  /** in row order a step joins the first set of its task group whose first observation differs in at most most(cells) of its
+   *  cells from the one before the step, else it opens one */
+  setsAlike(most: (cells: number) => number): Sets;
   /** Normalize over the set of each step, std over n − 1 or, with `population`, over n; 0 on steps in no set */
   normalizeSets(x: Column, sets: Sets, mode: NormalizeMode, population?: boolean): Column;
   /** Σ w·Normalize(x), std over n, and Σ w over those sets of a step, one of each level, that can be compared */
@@ -230,13 +233,6 @@ export const countsWords = ({ needs }: Pick<ModuleForm, 'needs'>, writes: boolea
 export function asMade(estimator: Estimator, params: AnyValues): Estimator {
   const made = estimator.made?.(params as never);
   return made?.ok ? { ...estimator, ...made.facts } : estimator;
-}
-
-/** The estimator as its settings and the policy make it: without `gpu` where that does not know them. */
-export function estimatorWith(record: Estimator, params: AnyValues, writes: boolean): Estimator {
-  const estimator = asMade(record, params);
-  if (!estimator.gpu || (runsOnGpu(estimator, params) && !countsWords(estimator, writes))) return estimator;
-  return Object.fromEntries(Object.entries(estimator).filter(([part]) => part !== 'gpu')) as Estimator; // `gpu` is optional
 }
 
 /** An estimator whose `run`, `gpu` and `explain` get the types of its own settings. */

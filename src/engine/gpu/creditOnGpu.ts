@@ -1,7 +1,9 @@
 import { columnOf, heldBy, type Batch, type ColumnName } from '../../contract/columns.ts';
 import type { NumberArray } from '../../contract/numbers.ts';
 import { signalNames } from '../../contract/signals.ts';
+import { assert } from '../../core/assert.ts';
 import { mostOf } from '../../core/batch.ts';
+import type { Sight } from '../../envs/perturb/sight.ts';
 import { defaultConfig } from '../../config/schema.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, readBack, whole, type Slice } from '../../gpu/recorder.ts';
@@ -23,8 +25,13 @@ export function planOf(batch: Batch): Plan {
   const P = 1 + mostOf(batch.taskIndex);
   const { network, shape } = denseOf(base.value);
   const without: NetworkShape = { ...shape, hidden: [], critic: true };
+  const cells = cellsIn(batch);
+  // as a text is seen whose tokens the cells are
+  const sight: Sight = { parts: cells, bits: 8, stride: 8, step: 1, spared: 8 };
+  const seen = { sight, obsWords: Math.ceil(cells / 4), env: { ...base.value.env, features: () => 8 * cells } };
   return {
     ...base.value,
+    ...(cells > 0 ? seen : {}),
     S: 1,
     P,
     G,
@@ -35,6 +42,23 @@ export function planOf(batch: Batch): Plan {
     critic: true,
     policy: policyOf(network, without),
   };
+}
+
+/** Cells of an observation; 0 where the batch has none. */
+const cellsIn = ({ B, T, obsCells }: Batch): number => (obsCells ? obsCells.length / (B * T) : 0);
+
+/** [B, T + 1, words] what was seen before each step, a byte for each cell. */
+function obsOf(batch: Batch, cells: Uint32Array): Uint32Array {
+  assert(
+    cells.every((x) => x < 256),
+    'A cell of such a batch is a byte.',
+  );
+  const { B, T } = batch;
+  const C = cellsIn(batch);
+  const bytes = new Uint8Array(B * (T + 1) * 4 * Math.ceil(C / 4));
+  const width = bytes.length / (B * (T + 1));
+  for (let k = 0; k < B * T; k++) bytes.set(cells.subarray(k * C, (k + 1) * C), (k + Math.floor(k / T)) * width);
+  return new Uint32Array(bytes.buffer);
 }
 
 /** Columns that a run keeps in buffers of their own. */
@@ -81,6 +105,7 @@ export function uploadBatch(gpu: Gpu, b: RunBuffers, batch: Batch, n: number): v
     values.forEach((x, i) => (words[i * width + word] = x));
   }
   for (const [host, words] of hosts) put(b.batch.of(host), words);
+  if (batch.obsCells) put(whole(b.obs), obsOf(batch, batch.obsCells));
   const last = new Float32Array(batch.B * n);
   batch.valueFinal.forEach((x, i) => (last[(i + 1) * n - 1] = x));
   put(whole(b.out), last);

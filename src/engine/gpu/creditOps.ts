@@ -3,24 +3,14 @@ import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import type { News } from '../../contract/tags.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import { scanCalls, scanScratch } from '../../gpu/scan.ts';
-import { branchCalls, setCalls, type Words } from '../../gpu/match.ts';
+import { branchCalls } from '../../gpu/match.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { NormalizeMode } from '../../core/stats.ts';
-import type {
-  Column,
-  CompareMode,
-  CreditOps,
-  Level,
-  MapName,
-  Rows,
-  SetRule,
-  Sets,
-  ZipName,
-} from '../../slots/types.ts';
+import type { Column, CompareMode, CreditOps, Level, MapName, Rows, Sets, ZipName } from '../../slots/types.ts';
 import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
-import { ColumnRecorder } from './columnRecorder.ts';
+import { CreditSets, type Matches } from './creditSets.ts';
 import { recorded, type ExtraColumns } from './extraColumns.ts';
 
 const MODES: Readonly<Record<CompareMode, number>> = {
@@ -40,9 +30,6 @@ const ZIPS = 'add subtract multiply divide min max less lessEqual equal keepIf k
 const SET_MODES = { std: 0, mean: 1, average: 2 } as const;
 const CUTS = { zero: 0, bootstrap: 1, egae: 2 } as const;
 
-/** Sets of steps as keyMatch leaves them: first step of the set of each step, and the next one in the ring. */
-type Matches = { readonly match: Slice; readonly next: Slice };
-
 /** What setStats wrote down of a column, and how. */
 type SetStats = {
   readonly x: Column;
@@ -57,7 +44,7 @@ type SetStats = {
  * The operations of estimators as dispatches on the run's buffers. Every operation makes one new column; nothing is
  * read back. Dispatches are added in call order by `flush`, because adding a kernel may wait for its compilation.
  */
-export class GpuCreditOps extends ColumnRecorder implements CreditOps {
+export class GpuCreditOps extends CreditSets implements CreditOps {
   readonly outcome: Column;
   readonly reward: Column;
   readonly value: Column;
@@ -66,15 +53,12 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
   readonly planMask: Column | null;
   readonly groupSize: number;
   private readonly extra: ExtraColumns;
-  private readonly known = new Map<string, Matches>();
-  private readonly states: Matches;
   private readonly statsOfSets: SetStats[] = [];
 
   /** `block`: the rows of a task lie in one block of this many rows. */
   constructor(plan: Plan, buffers: RunBuffers, extra: ExtraColumns = {}, block = blockOf(plan)) {
     super(plan, buffers, block);
     this.extra = extra;
-    this.states = { match: whole(buffers.head), next: whole(buffers.next) };
     this.outcome = { per: 'trajectory', handle: buffers.judged.outcome };
     this.reward = { per: 'step', handle: buffers.judged.reward };
     this.value = { per: 'step', handle: buffers.columns.value };
@@ -172,17 +156,6 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
     return this.applied(this.applied(x, means, P, taskIndex, MODES.average), stats, 1, taskIndex, MODES.std);
   }
 
-  sets(rule: SetRule): Sets {
-    const past = Math.min(rule.past, this.plan.T);
-    if (rule.of === 'time') return { handle: this.match('time', 'time', { taskIndex: this.b.columns.taskIndex }, {}) };
-    return { handle: rule.of === 'state' ? this.window('state', past + 1) : this.edges(past) };
-  }
-
-  setsBy(x: Column): Sets {
-    const words = { taskIndex: this.b.columns.taskIndex, label: this.slice(x) };
-    return { handle: this.match(`label ${this.known.size}`, 'label', words, {}) };
-  }
-
   branches(): Column {
     const { S, B, T } = this.plan;
     const { match: head, next } = this.states;
@@ -190,9 +163,7 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
     const y = this.make('step');
     const scratch = { since: this.scratch(S * B * T), owner: this.scratch(S * B * T) };
     const buffers = { head, next, length, ending, ...scratch, y: this.slice(y) };
-    for (const call of branchCalls({ S, B, T, block: this.block })) {
-      this.add(call.kernel, buffers, call.dims, call.groups);
-    }
+    for (const call of branchCalls(this.steps)) this.add(call.kernel, buffers, call.dims, call.groups);
     return y;
   }
 
@@ -212,56 +183,6 @@ export class GpuCreditOps extends ColumnRecorder implements CreditOps {
     const buffers = { x: this.slice(x), length, taskIndex, y: this.slice(y) };
     this.add(kernels.lead, buffers, { B, block: this.block }, [Math.ceil(B / 64), 1, S]);
     return y;
-  }
-
-  /** Steps whose last `steps` states agree, or pairs (state, action); a pair of windows half as long, which may overlap. */
-  private window(of: 'state' | 'pair', steps: number): Matches {
-    const { states } = this;
-    if (steps === 1)
-      return of === 'state'
-        ? states
-        : this.past('pair 1', states.match, this.b.columns.action, { near: 0, far: 0, whole: 0 });
-    const half = 2 ** Math.ceil(Math.log2(steps) - 1);
-    const { match } = this.window(of, half);
-    const back = steps - half;
-    return this.past(`${of} ${steps}`, match, match, { near: back, far: back, whole: of === 'state' ? 1 : 0 });
-  }
-
-  /** Steps with the same state, action and next state whose last min(past, t) pairs agree. */
-  private edges(past: number): Matches {
-    const { head } = this.b;
-    const { action, stateKey: key, finalStateKey: finalKey } = this.b.columns;
-    const edges = this.match('edge', 'edge', { head, action, key, finalKey }, {});
-    if (past === 0) return edges;
-    const half = 2 ** Math.floor(Math.log2(past));
-    const { match } = this.window('pair', half);
-    return this.past(`edge ${past}`, edges.match, match, { near: 1, far: 1 + past - half, whole: 0 });
-  }
-
-  /** Steps that agree in a `near` steps back and in b `far` steps back; `whole`: only where there are so many. */
-  private past(name: string, a: Slice, b: Slice, back: Readonly<Record<'near' | 'far' | 'whole', number>>): Matches {
-    return this.match(name, 'past', { a, b }, back);
-  }
-
-  /** Sets of steps with equal words, found once for each name. */
-  private match(
-    name: string,
-    by: Words,
-    words: Record<string, GPUBuffer | Slice>,
-    dims: Readonly<Record<string, number>>,
-  ): Matches {
-    const found = this.known.get(name);
-    if (found) return found;
-    const { S, B, T } = this.plan;
-    const { table } = this.b;
-    const { length } = this.b.columns;
-    const made = { match: this.slice(this.make('step')), next: this.slice(this.make('step')) };
-    const buffers = { ...words, length, table, match_: made.match, next: made.next };
-    for (const call of setCalls(by, { S, B, T, block: this.block }, this.b.gpu.software, dims)) {
-      this.add(call.kernel, buffers, call.dims, call.groups);
-    }
-    this.known.set(name, made);
-    return made;
   }
 
   normalizeSets(x: Column, sets: Sets, mode: NormalizeMode, population = false): Column {

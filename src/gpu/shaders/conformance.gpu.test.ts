@@ -4,6 +4,7 @@ import { testDevice } from '../testDevice.ts';
 import { listKernels } from '../listedRows.ts';
 import * as gruKernels from './gruKernels.ts';
 import { kernels } from './kernels.ts';
+import * as likeKernels from './likeKernels.ts';
 import * as reviseKernels from './reviseKernels.ts';
 import { answerProb, earnedTags, rowKernels, taught } from './signalKernels.ts';
 import { tokenKernels } from './tokenKernels.ts';
@@ -18,7 +19,15 @@ test('every kernel has a definition and cases, or is completed and checked by an
     suites.flatMap(([, cases]) => cases.flatMap((c) => [c, ...(c.after ?? [])].map(({ kernel }) => kernel.id))),
   );
   expect(
-    [kernels, listKernels, tokenKernels, gruKernels, reviseKernels, { answerProb, earnedTags, taught, ...rowKernels }]
+    [
+      kernels,
+      listKernels,
+      tokenKernels,
+      gruKernels,
+      likeKernels,
+      reviseKernels,
+      { answerProb, earnedTags, taught, ...rowKernels },
+    ]
       .flatMap((list) => Object.values(list))
       .map((k) => k.id)
       .filter((id) => !checked.has(id)),

@@ -12,6 +12,7 @@ import { contextHeads } from './contextHeads.ts';
 import { edgeHeads } from './edgeHeads.ts';
 import { endShares } from './endShares.ts';
 import { decisionPoints } from './planning.ts';
+import { alikeHeads } from './similarity.ts';
 import { headsBy, meanOverHeads, normalizeHeads, realSteps, timeHeads, type Heads } from './segments.ts';
 import { tagRewards } from '../reward/earnedTags.ts';
 import { compareBy, rowsOf } from './trajectoryCredit.ts';
@@ -146,6 +147,7 @@ export function creditOpsOf(batch: Batch): CreditOps {
         (_i, _t, k) => dataOf(x)[k]!,
       ),
     }),
+    setsAlike: (most) => ({ handle: alikeHeads(batch, most) }),
     sets: ({ of, past }) => ({ handle: headsOfRule(batch, of, past) }),
     normalizeSets(x, sets, mode, population = false) {
       return column('step', normalizeHeads(dataOf(x), headsOf(sets), mode, population));

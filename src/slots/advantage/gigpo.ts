@@ -1,7 +1,7 @@
 import type { Batch } from '../../contract/columns.ts';
 import { returnsToGo } from '../../core/batch.ts';
 import { settings, type ValuesOf } from '../../core/settings.ts';
-import { defineEstimator, type Credit } from '../types.ts';
+import { defineEstimator, type Credit, type CreditOps, type GpuCredit, type Sets } from '../types.ts';
 import { common } from './common.ts';
 import { groupInGroupTerms } from './explainSteps.ts';
 import { anchorHeads, normalizeHeads, type Heads } from './segments.ts';
@@ -44,12 +44,7 @@ export const gigpo = defineEstimator({
   run: (batch, values) => groupInGroup(batch, anchorHeads(batch), values),
   explain: (batch, values, step) => groupInGroupTerms(batch, anchorHeads(batch), values, step),
   scratch: ({ omega }) => (omega === 1 ? 6 : 7),
-  gpu(ops, { omega, gamma, mode, episodeRows }) {
-    const episode = ops.broadcast(ops.normalize(ops.outcome, 'task', mode, episodeRows));
-    const anchored = ops.normalizeSets(ops.returnsToGo(ops.reward, gamma), ops.sets({ of: 'state', past: 0 }), mode);
-    const step = omega === 1 ? anchored : ops.combine(omega, anchored, 0, anchored);
-    return { A: ops.combine(1, episode, 1, step), parts: { episode, step } };
-  },
+  gpu: (ops, values) => groupInGroupOn(ops, ops.sets({ of: 'state', past: 0 }), values),
 });
 
 /** Both parts and their sum, for any choice of the steps that are compared with each other. */
@@ -63,4 +58,16 @@ export function groupInGroup(
   for (let k = 0; k < step.length; k++) step[k]! *= omega;
   const parts = { episode, step };
   return { A: sumOfParts(parts), parts };
+}
+
+/** The same on a device. */
+export function groupInGroupOn(
+  ops: CreditOps,
+  anchors: Sets,
+  { omega, gamma, mode, episodeRows }: ValuesOf<typeof gigpoParams>,
+): GpuCredit {
+  const episode = ops.broadcast(ops.normalize(ops.outcome, 'task', mode, episodeRows));
+  const anchored = ops.normalizeSets(ops.returnsToGo(ops.reward, gamma), anchors, mode);
+  const step = omega === 1 ? anchored : ops.combine(omega, anchored, 0, anchored);
+  return { A: ops.combine(1, episode, 1, step), parts: { episode, step } };
 }

@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { defineEstimator } from '../types.ts';
-import { gigpoParams, groupInGroup } from './gigpo.ts';
-import { likenessParams, similarHeads, tellsPlaces } from './similarity.ts';
+import { gigpoParams, groupInGroup, groupInGroupOn } from './gigpo.ts';
+import { likenessParams, mostDifferent, similarHeads, tellsPlaces } from './similarity.ts';
 
 const params = settings({
   ...gigpoParams,
@@ -29,4 +29,12 @@ export const gigpoSimilar = defineEstimator({
   alone: ({ omega, threshold }) => (omega === 0 ? 'nothing' : threshold === 0 ? 'anyway' : 'revisits'),
   hint: (values, cells) => tellsPlaces(values, cells),
   run: (batch, values) => groupInGroup(batch, similarHeads(batch, values), values),
+  onGpu: ({ compare }) => compare === 'cells',
+  scratch: ({ omega }) => (omega === 1 ? 8 : 9),
+  gpu: (ops, values) =>
+    groupInGroupOn(
+      ops,
+      ops.setsAlike((cells) => mostDifferent(cells, values.threshold)),
+      values,
+    ),
 });

@@ -24,20 +24,26 @@ export const likenessParams = settings({
   },
 });
 
+type Observed = Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'obsCells' | 'apart'>;
+
 /**
  * Steps of a task group whose observations look alike. In row order a step joins the first cluster whose first member
  * shares at least `threshold` of its cells, else it opens one; clusters never merge, so the order of rows matters.
+ */
+export function similarHeads(batch: Observed, { threshold, compare }: ValuesOf<typeof likenessParams>): Heads {
+  if (compare === 'text') return likeTexts(batch, given(batch, 'obsCells'), threshold);
+  return alikeHeads(batch, (cells) => mostDifferent(cells, threshold));
+}
+
+/**
+ * The same where at most `mostOf(cells)` cells may differ.
  *
  * Equal observations always land in the same cluster, so only the first of its kind looks for one. If at most d cells may
  * differ and the cells are cut into d + 1 blocks, similar observations agree in a whole block: only clusters that share a
  * block are compared.
  */
-export function similarHeads(
-  batch: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'obsCells' | 'apart'>,
-  { threshold, compare }: ValuesOf<typeof likenessParams>,
-): Heads {
+export function alikeHeads(batch: Observed, mostOf: (cells: number) => number): Heads {
   const cells = given(batch, 'obsCells');
-  if (compare === 'text') return likeTexts(batch, cells, threshold);
   const isCompared = comparedSteps(batch);
   const n = batch.B * batch.T;
   const C = cells.length / n;
@@ -53,7 +59,7 @@ export function similarHeads(
   };
   const head = equalIn(0, C, isCompared);
   const isFirst = Uint8Array.from(head, (h, k) => (h === k ? 1 : 0));
-  const most = mostDifferent(C, threshold);
+  const most = mostOf(C);
   const count = Math.min(most, C) + 1;
   const blocks = Array.from({ length: count }, (_, b) =>
     equalIn(Math.floor((b * C) / count), Math.floor(((b + 1) * C) / count), isFirst),
@@ -95,7 +101,7 @@ const aloneToo = (head: Heads, { apart }: Split): Heads =>
   apart ? head.map((h, k) => (apart[k] === 1 ? k : h)) : head;
 
 /** Largest number of different cells at which the share of equal ones is still at least `threshold`. */
-function mostDifferent(C: number, threshold: number): number {
+export function mostDifferent(C: number, threshold: number): number {
   let most = 0;
   while (most < C && (C - most - 1) / C >= threshold) most++;
   return most;
@@ -120,11 +126,7 @@ function differ(cells: Uint32Array, C: number, j: number, k: number, most: numbe
  * The same by how much of two texts agrees (core/likeness.ts): cells are the tokens of an observation, and 0, which stands
  * behind the last one, is none.
  */
-function likeTexts(
-  { B, T, length, taskIndex, apart }: Pick<Batch, 'B' | 'T' | 'length' | 'taskIndex' | 'apart'>,
-  cells: Uint32Array,
-  threshold: number,
-): Heads {
+function likeTexts({ B, T, length, taskIndex, apart }: Observed, cells: Uint32Array, threshold: number): Heads {
   const clusters = new Clusters(threshold, Infinity);
   const C = cells.length / (B * T);
   const first = new Map<string, number>();

@@ -80,6 +80,7 @@ class Counter implements CreditOps {
     this.floats += MATCH;
     return { handle: `label ${this.floats}` };
   }
+  setsAlike = (): Sets => this.setsBy();
   private stats(x: Column, sets: Sets, how: string): void {
     const known = this.summed.get(x) ?? new Set();
     this.summed.set(x, known);
