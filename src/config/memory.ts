@@ -168,8 +168,7 @@ function bytesOfBackend(config: Config, policy: Policy, of: { S: number; copies:
   const own = ownFloats(size, of.S / cores, of.copies) + arrays;
   // parameters and moments before a step, those of φ as well
   const before = needsOf(config).includes('logpPhi') ? 6 * size : 3 * size;
-  // θ of the update before, for metrics
-  return cores * (bytesOfKernels(own, scratch) + 4 * before) + 4 * of.S * size;
+  return cores * (bytesOfKernels(own, scratch) + 4 * before);
 }
 
 /** Floats of a step that an estimator returns: A, its parts, a target where there is a critic. */

@@ -81,12 +81,12 @@ export function stateFacts(config: Config): StateFacts {
 }
 
 /**
- * Arrays as long as the weights that a backend on the CPU keeps for every replica: those of the state, the rounding that
- * training sees, and the version that plays where only the newest does.
+ * Arrays as long as the weights that a backend on the CPU keeps for every replica: those of the state and of the update
+ * before, the rounding that training sees, and the version that plays where only the newest does.
  */
 export function copiesOf(spec: StateSpec, lag: number, isUnified: boolean): number {
   const kept = Object.values(spec).filter(({ per, type }) => per === 'parameter' && type === 'f32');
-  return kept.reduce((sum, { width = 1 }) => sum + width, 0) + (isUnified ? 1 : 0) + (lag === 0 ? 1 : 0);
+  return kept.reduce((sum, { width = 1 }) => sum + width, 1) + (isUnified ? 1 : 0) + (lag === 0 ? 1 : 0);
 }
 
 const WEIGHTS = { type: 'f32', per: 'parameter', onFork: 'keep', onDevice: true } as const satisfies TensorSpec;

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { weightSums } from '../core/math/weightSums.ts';
 import { random, uniform } from '../core/random.ts';
 import { linear } from './dense/linear.ts';
 import { makeKernels, plainKernels, type Kernels } from './kernels.ts';
@@ -93,6 +94,19 @@ test.each([1, 3, 16, 20, 63, 65, 257])('the first layer has the bits of the defi
         same(have.Y, want.Y, `Y of ${rows}×${features}×${out}`);
         same(have.gradient, want.gradient, `gradient of ${rows}×${features}×${out}`);
       }
+    }
+  }
+});
+
+test('sums over weights and gradients have the bits of the definition, wherever they lie', () => {
+  for (const n of [1, 2, 3, 4, 63, 64, 257, 4099]) {
+    const k = makeKernels(5 * n + 64, 64);
+    for (const where of [k, plainKernels]) {
+      const [theta, last, gradient, lastGradient] = [1, 2, 3, 4].map((purpose) => numbers(where, purpose, n));
+      const of = { theta: theta!, last: last!, gradient: gradient!, lastGradient: lastGradient! };
+      const have = k.weightSums(of);
+      expect(have, `${n}`).toEqual(weightSums(of));
+      expect(have.moved, `${n}`).toBeGreaterThan(0);
     }
   }
 });

@@ -1,4 +1,5 @@
 import type { Moments, MomentStep } from '../core/math/moments.ts';
+import { weightSums, type Moved, type WeightSums } from '../core/math/weightSums.ts';
 import { openSimd } from '../wasm/simd.ts';
 import * as plain from './dense/dense.ts';
 import { bytesOfKernels } from './kernelFloats.ts';
@@ -21,6 +22,7 @@ export type Kernels = {
   readonly activateBackward: typeof plain.activateBackward;
   /** A step of the means of gradients and of their squares, in place: whether every parameter is finite; null where only the definition can do it. */
   moments(net: Moments, numbers: MomentStep, learningRate: number): boolean | null;
+  weightSums(moved: Moved): WeightSums;
 };
 
 /** What the interface calls the backend. */
@@ -39,6 +41,7 @@ export const plainKernels: Kernels = {
   activate: plain.activate,
   activateBackward: plain.activateBackward,
   moments: () => null,
+  weightSums,
 };
 
 /** Kernels with room for `own` floats of their user, and `scratch` floats for packed columns and for what is copied in. */

@@ -1,12 +1,15 @@
 import type { Simd } from '../wasm/simd.ts';
 import * as plain from './dense/dense.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
+import { weightSums, type Moved, type WeightSums } from '../core/math/weightSums.ts';
 import type { Kernels } from './kernels.ts';
 import type { Linear, Observed, Weights } from './dense/linear.ts';
 import type { Activation } from './dense/shape.ts';
 import { ALIGN, aligned } from './kernelFloats.ts';
 
 const KIND: Readonly<Record<Activation, number>> = { relu: 0, tanh: 1, gelu: 2 };
+/** Numbers in f64 that `weightSums` gives back. */
+const SUMS = 5;
 /** Scratch of a product over K: eight packed columns of one part of it. */
 const roomOf = (K: number): number => 8 * Math.min(K, 256);
 
@@ -182,5 +185,17 @@ export class SimdKernels implements Kernels {
     if (n % 4 !== 0 || ![theta, gradient, m, v].every(({ buffer }) => buffer === this.buffer)) return null;
     const [t, g, a, b] = [theta.byteOffset, gradient.byteOffset, m.byteOffset, v.byteOffset];
     return this.run.adam(n, t, g, a, b, beta1, beta2, epsilon, weightDecay, c1, c2, learningRate) !== 0;
+  }
+
+  weightSums(of: Moved): WeightSums {
+    const { theta, last, gradient, lastGradient } = of;
+    this.top = this.scratch;
+    const out = this.take(2 * SUMS);
+    if (out === 0 || ![theta, last, gradient, lastGradient].every(({ buffer }) => buffer === this.buffer))
+      return weightSums(of);
+    const [t, l, g, o] = [theta.byteOffset, last.byteOffset, gradient.byteOffset, lastGradient.byteOffset];
+    this.run.weightSums(theta.length, t, l, g, o, out);
+    const [moved, size, dot, now, before] = new Float64Array(this.buffer, out, SUMS);
+    return { moved: moved!, size: size!, dot: dot!, now: now!, before: before! };
   }
 }

@@ -56,6 +56,7 @@ export type SimdExports = {
     c2: number,
     rate: number,
   ) => number;
+  readonly weightSums: (n: number, theta: number, last: number, g: number, old: number, out: number) => void;
 };
 
 /** One instance with its own memory, which is freed with it and never grows. */

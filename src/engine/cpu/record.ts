@@ -3,7 +3,9 @@ import { part, type Batch } from '../../contract/columns.ts';
 import { groupsOf, stepsOf } from '../../core/batch.ts';
 import { groupShares } from '../../core/math/creditStats.ts';
 import { essFromLogWeights } from '../../core/math/ess.ts';
-import type { BatchSeen, UpdateSeen, WeightSums } from '../../slots/metrics/types.ts';
+import type { Moved, WeightSums } from '../../core/math/weightSums.ts';
+import type { Kernels } from '../../networks/kernels.ts';
+import type { BatchSeen, UpdateSeen } from '../../slots/metrics/types.ts';
 import { metricsOf, putInto, type ChosenNumbers, type Put } from '../../slots/metrics/metrics.ts';
 import { samplesOf } from '../independent.ts';
 import { measuredPart, partOf } from '../measuredPart.ts';
@@ -173,42 +175,10 @@ function logWeights(
  * Where the weights of a replica went, and how its last gradient lies to the one before. `last` and `lastGradient` are
  * brought up to now; a gradient of zeros stands for none.
  */
-export function recordWeights(
-  {
-    theta,
-    last,
-    gradient,
-    lastGradient,
-  }: Readonly<Record<'theta' | 'last' | 'gradient' | 'lastGradient', Float32Array>>,
-  metrics: Float64Array,
-  s: number,
-): void {
-  const sums = weightSums(theta, last, gradient, lastGradient);
-  last.set(theta);
-  lastGradient.set(gradient);
-  putWeights(putInto(metrics, s), sums);
-}
-
-/** A function of plain arrays: inside of the one above, V8 makes the same loop 2.5 times as slow. */
-function weightSums(
-  theta: Float32Array,
-  last: Float32Array,
-  gradient: Float32Array,
-  lastGradient: Float32Array,
-): WeightSums {
-  let moved = 0;
-  let size = 0;
-  let dot = 0;
-  let now = 0;
-  let before = 0;
-  for (let k = 0; k < theta.length; k++) {
-    moved += (theta[k]! - last[k]!) * (theta[k]! - last[k]!);
-    size += theta[k]! * theta[k]!;
-    dot += gradient[k]! * lastGradient[k]!;
-    now += gradient[k]! * gradient[k]!;
-    before += lastGradient[k]! * lastGradient[k]!;
-  }
-  return { moved, size, dot, now, before };
+export function recordWeights(kernels: Kernels, moved: Moved, metrics: Float64Array, s: number): void {
+  putWeights(putInto(metrics, s), kernels.weightSums(moved));
+  moved.last.set(moved.theta);
+  moved.lastGradient.set(moved.gradient);
 }
 
 export function putWeights(put: Put, sums: WeightSums): void {

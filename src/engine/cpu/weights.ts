@@ -25,7 +25,6 @@ export class Weights {
   constructor(plan: Plan, kernels: Kernels, store: StateStore) {
     this.plan = plan;
     this.kernels = kernels;
-    const size = plan.S * plan.layout.size;
     this.gradient = kernels.floats(plan.layout.size);
     this.theta = store.of('theta', 'f32');
     this.m = store.of('m', 'f32');
@@ -33,7 +32,7 @@ export class Weights {
     this.reference = store.of('reference', 'f32');
     this.lastGradient = store.of('lastGradient', 'f32');
     this.before = new Float32Array(plan.layout.size * 3);
-    this.last = new Float32Array(size);
+    this.last = kernels.floats(plan.S * plan.layout.size);
   }
 
   /** A state has been loaded. */
@@ -68,7 +67,7 @@ export class Weights {
   /** How far the update has moved replica s, which learned last. */
   record(metrics: Float64Array, s: number): void {
     const [theta, last, lastGradient] = [this.of('theta', s), this.of('last', s), this.of('lastGradient', s)];
-    recordWeights({ theta, last, gradient: this.gradient, lastGradient }, metrics, s);
+    recordWeights(this.kernels, { theta, last, gradient: this.gradient, lastGradient }, metrics, s);
   }
 
   /** besides the state */

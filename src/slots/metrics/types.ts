@@ -1,5 +1,6 @@
 import type { Batch, BatchField } from '../../contract/columns.ts';
 import type { Report } from '../../core/report.ts';
+import type { WeightSums } from '../../core/math/weightSums.ts';
 import type { groupShares } from '../../core/math/creditStats.ts';
 
 /** Where a number is shown (spec metrics §12). */
@@ -80,15 +81,6 @@ export type UpdateSeen = {
 
 /** The look before the first optimizer step. */
 export type StartSeen = { readonly ess: number; readonly approxKL: number; readonly units: number };
-
-/** Sums over weights and gradients: Σ(θ − θ_old)², Σθ², Σ g·g_old, Σg², Σg_old². */
-export type WeightSums = {
-  readonly moved: number;
-  readonly size: number;
-  readonly dot: number;
-  readonly now: number;
-  readonly before: number;
-};
 
 /** What of a run decides how a report is read. */
 export type ReportFacts = {
