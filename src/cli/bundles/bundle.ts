@@ -10,7 +10,7 @@ import { metricsParquet } from '../../lab/bundle/parquet.ts';
 import { readMetricsCsv } from '../../lab/bundle/metricsCsv.ts';
 import { packRun, type PackOptions, type RunToPack } from '../../lab/bundle/runBundle.ts';
 import { packSweep, type GroupToPack } from '../../lab/bundle/sweepBundle.ts';
-import { inParts, ofSeries, type CurvesInParts } from '../../lab/runs/inParts.ts';
+import { ofHeld, ofSeries, type CurvesInParts } from '../../lab/runs/inParts.ts';
 import { seedsOf } from '../../lab/runs/soFar.ts';
 import type { Config } from '../../config/slots.ts';
 import type { CellResult } from '../../lab/sweep/cell.ts';
@@ -67,8 +67,9 @@ function curvesOf(path: string, seeds: readonly number[], updates: number): Curv
     async *parts() {
       const read = await readMetricsCsv(() => createReadStream(path) as AsyncIterable<Buffer>, seeds);
       if (typeof read === 'string') throw new Error(`“${path}” cannot be read. ${read}`);
-      if (read.part.steps.length !== updates) throw new Error(`“${path}” has other updates than its cell.`);
-      yield* inParts(read).parts();
+      const found = ofHeld(read.held, read.S);
+      if (found.updates !== updates) throw new Error(`“${path}” has other updates than its cell.`);
+      yield* found.parts();
     },
   };
 }

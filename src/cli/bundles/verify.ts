@@ -4,7 +4,9 @@ import { problemLine } from '../../config/problems.ts';
 import type { MakeBackend } from '../../engine/backend.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
 import { readBundle, type ReadBundle, type ReadRun } from '../../lab/bundle/readBundle.ts';
-import { episodesOf, shortExact, summaryOf } from '../../lab/runs/summary.ts';
+import { foreignOf } from '../../lab/bundle/linkOfRun.ts';
+import { filedInParts } from '../../lab/runs/filed.ts';
+import { episodesOf, shortExact, summaryBy } from '../../lab/runs/summary.ts';
 import { verifyClaim, type Claim } from '../../lab/runs/trainAgain.ts';
 import { verdictWords, type Verdict } from '../../lab/runs/verify.ts';
 import type { Args } from '../args.ts';
@@ -21,10 +23,11 @@ function say(sentence: string): number {
   return 1;
 }
 
-function claimOf({ manifest, config, curves }: ReadRun, name: string): Claim {
+async function claimOf({ manifest, config, curves, overview }: ReadRun, name: string): Promise<Claim> {
   const { backend, lab: version, digests } = manifest;
-  const expect = { backend, version, exact: shortExact(digests.exact), summary: summaryOf(curves, episodesOf(config)) };
-  return { name, config, expect, curves };
+  const summary = summaryBy(overview.numbers, episodesOf(config));
+  const expect = { backend, version, exact: shortExact(digests.exact), summary };
+  return { name, config, expect, curves: { foreign: foreignOf(overview), parts: await filedInParts(curves) } };
 }
 
 /** The bundle in a file, of which a piece at a time is in memory. */
@@ -58,11 +61,11 @@ export async function claimsOf(what: string): Promise<readonly Claim[] | string>
   );
   if (typeof read === 'string') return read;
   if (read.kind === 'refused') return `The bundle was not opened. ${read.why}`;
-  if (read.kind === 'run') return [claimOf(read.run, read.run.manifest.title || what)];
-  return read.runs.map((run, k) => {
-    const { group, seed } = read.sweep.cells[k]!;
-    return claimOf(run, `${read.sweep.groups[group]!.name}, seed ${seed}`);
-  });
+  if (read.kind === 'run') return [await claimOf(read.run, read.run.manifest.title || what)];
+  const { cells, groups } = read.sweep;
+  return Promise.all(
+    read.runs.map((run, k) => claimOf(run, `${groups[cells[k]!.group]!.name}, seed ${cells[k]!.seed}`)),
+  );
 }
 
 /** Verifies a bundle or a link. Resolves with the exit code: the worst of a sweep's cells. */

@@ -5,6 +5,7 @@ import { configWith } from '../../config/schema.ts';
 import { LAB_VERSION } from '../../core/version.ts';
 import { createRun } from '../../engine/run.ts';
 import { inParts } from '../runs/inParts.ts';
+import { allSeeds } from '../runs/seedsOfHeld.ts';
 import type { Curves } from '../runs/summary.ts';
 import { archiveOf, sha256, type BundleFile } from './archive.ts';
 import { limitsOf, RUN_LIMITS } from './names.ts';
@@ -94,7 +95,7 @@ describe('a bundle that is whole', () => {
     expect(read.run.config).toEqual(run.config);
     expect(read.run.manifest).toMatchObject({ title: 'A <b>title</b>', updates: 6, seeds: [1, 2], lab: '0.1.0' });
     expect(read.run.state).toEqual(run.state);
-    const [a, b] = [curves.part, read.run.curves.part];
+    const [a, b] = [curves.part, await allSeeds(read.run.curves)];
     expect(b.values).toHaveLength(a.values.length);
     a.values.forEach((x, k) => expect(b.values[k]).toBe(Number.isNaN(x) ? NaN : Math.fround(Number(x.toPrecision(7)))));
   });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Series } from '../../engine/series.ts';
-import { CURVES } from '../../slots/metrics/metrics.ts';
-import type { Curves } from '../runs/summary.ts';
+import { CURVES, metrics, type Metric } from '../../slots/metrics/metrics.ts';
+import type { HeldCurves } from '../runs/heldFile.ts';
+import { ofHeld } from '../runs/inParts.ts';
+import { allSeeds } from '../runs/seedsOfHeld.ts';
 import { linesIn, readMetricsCsv } from './metricsCsv.ts';
 
 const SEEDS = [3, 4];
@@ -17,7 +19,7 @@ const TEXT = (() => {
 })();
 
 /** Reads the bytes of a text in pieces that end at these places. */
-function read(text: string, ends: readonly number[] = []): Promise<Curves | string> {
+function read(text: string, ends: readonly number[] = [], most?: number): Promise<HeldCurves | string> {
   const bytes = new TextEncoder().encode(text);
   const cuts = [...ends.map((end) => end % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -27,18 +29,34 @@ function read(text: string, ends: readonly number[] = []): Promise<Curves | stri
       from = to;
     }
   }
-  return readMetricsCsv(pieces, SEEDS);
+  return readMetricsCsv(pieces, SEEDS, most);
 }
 
 test('a table is the same wherever its pieces end', async () => {
-  const whole = (await read(TEXT)) as Curves;
-  expect([...whole.part.steps]).toEqual([1, 2, 3, 5, 8]);
+  const whole = await allSeeds((await read(TEXT)) as HeldCurves);
+  expect([...whole.steps]).toEqual([1, 2, 3, 5, 8]);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (ends) => {
-      expect(await read(TEXT, ends)).toEqual(whole);
+      expect(await allSeeds((await read(TEXT, ends)) as HeldCurves)).toEqual(whole);
     }),
     { numRuns: 40 },
   );
+});
+
+test('the numbers of a table go into a file in parts of so many updates, with the same numbers whatever the parts are', async () => {
+  const row = SEEDS.length * CURVES;
+  const measured = metrics.findIndex((metric: Metric) => metric.isBefore);
+  const whole = await allSeeds((await read(TEXT)) as HeldCurves);
+  // what is measured between two updates comes with the line of the one before
+  expect(whole.values.filter((x, k) => k % CURVES === measured && !Number.isNaN(x)).length).toBeGreaterThan(0);
+  for (let size = 1; size <= UPDATES + 1; size++) {
+    const { S, held } = (await read(TEXT, [], size * row)) as HeldCurves;
+    const counts = held.parts.map(({ count }) => count);
+    expect(Math.max(...counts)).toBe(Math.min(size, UPDATES));
+    expect(held.parts.map(({ from }) => from)).toEqual(counts.map((_, k) => k * size));
+    expect(ofHeld(held, S).updates).toBe(UPDATES);
+    expect(await allSeeds({ S, held })).toEqual(whole);
+  }
 });
 
 test.each<[RegExp, string]>([

@@ -1,5 +1,5 @@
 import { CURVES, metrics, type Metric } from '../../slots/metrics/metrics.ts';
-import type { Curves } from '../runs/summary.ts';
+import { Holding, type HeldCurves } from '../runs/heldFile.ts';
 import { MOST_NUMBERS } from './curveLimit.ts';
 
 /** Most updates and seeds that a table from a stranger may have. */
@@ -17,7 +17,10 @@ function numberIn(text: string): number | undefined {
 /** A line is not longer than this: its columns are metrics, and a few names of other stacks. */
 const LONGEST = 2 ** 20;
 
-/** A table of which one line after the other is read. */
+/** Numbers of a part of the curves at most, where an update of all seeds has no more: four MiB of them. */
+const PART = 2 ** 20;
+
+/** A table of which one line after the other is read; its numbers go into a file of the browser, part after part. */
 class Table {
   private readonly S: number;
   private readonly names: readonly string[];
@@ -25,15 +28,20 @@ class Table {
   private readonly seeds: readonly number[];
   /** lines of numbers, as many as have been counted */
   private readonly rows: number;
+  private readonly most: number;
   private read = 0;
   /** of the update of the first line: 0 where the start was measured */
   private first = 1;
   private updates = 0;
-  private values = new Float32Array();
   private steps = new Float64Array();
+  private readonly held = new Holding();
+  /** the first update of the part that is in memory, how many it has, and its numbers: one update more, of which some come early */
+  private from = 0;
+  private size = 0;
+  private values = new Float32Array();
 
-  constructor(head: string, rows: number, seeds: readonly number[]) {
-    [this.S, this.seeds, this.rows] = [seeds.length, seeds, rows];
+  constructor(head: string, rows: number, seeds: readonly number[], most: number) {
+    [this.S, this.seeds, this.rows, this.most] = [seeds.length, seeds, rows, most];
     this.names = head.split(',');
     this.columns = this.names.map((name) => metrics.findIndex(({ id }) => id === name));
   }
@@ -49,9 +57,20 @@ class Table {
       return 'It does not have one line for every update and seed.';
     if (updates * S * CURVES > MOST.values) return 'It has more numbers than are read.';
     this.updates = updates;
-    this.values = new Float32Array(updates * S * CURVES).fill(NaN);
     this.steps = new Float64Array(updates);
+    this.size = Math.min(updates, Math.max(1, Math.floor(this.most / (S * CURVES))));
+    this.values = new Float32Array((this.size + 1) * S * CURVES).fill(NaN);
     return null;
+  }
+
+  /** The first `count` updates in memory are whole: they go into the file, and what there is of the next one stays. */
+  private pass(count: number): void {
+    const { from, values } = this;
+    const end = count * this.S * CURVES;
+    this.held.add({ from, values: values.subarray(0, end), steps: this.steps.subarray(from, from + count) });
+    values.copyWithin(0, end);
+    values.fill(NaN, values.length - end);
+    this.from += count;
   }
 
   /** Takes the next line of numbers. A text is the sentence of what is wrong with it. */
@@ -74,18 +93,20 @@ class Table {
       } else if (m >= 0) {
         // what is measured between two updates stands behind the first of them
         const u = (metrics[m]! as Metric).isBefore ? n : n - 1;
-        if (u >= 0 && u < updates) this.values[(u * S + s) * CURVES + m] = x;
+        if (u >= 0 && u < updates) this.values[((u - this.from) * S + s) * CURVES + m] = x;
       }
     }
+    if (s === S - 1 && n - this.from === this.size) this.pass(this.size);
     return null;
   }
 
   /** All of it, or the sentence of what is wrong with it. */
-  end(): Curves | string {
-    const { S, steps, values } = this;
+  end(): HeldCurves | string {
+    const { S, steps, updates } = this;
     if (this.read === 0) return this.begin('') ?? 'It does not have one line for every update and seed.';
     if (steps.some((x, u) => !(x >= (u === 0 ? 0 : steps[u - 1]!)))) return 'Its environment steps do not grow.';
-    return { S, part: { from: 0, values, steps } };
+    if (this.from < updates) this.pass(updates - this.from);
+    return { S, held: this.held.end() };
   }
 }
 
@@ -95,15 +116,17 @@ const whyTooMany = (lines: number, S: number): string | null =>
 
 /**
  * Reads a table that `tableOf` (lab/runs/inParts.ts) wrote; columns of metrics that this version does not have, and of aliases,
- * are left out. Of the text no more than a piece and a line are there at once. A text is the sentence of what is wrong
- * with it.
+ * are left out. Of the text no more than a piece and a line are in memory, and of the numbers no more than a part. A text
+ * is the sentence of what is wrong with it.
  * @param lines how many ends of lines there are in all pieces
+ * @param most numbers of a part
  */
 export async function readMetricsIn(
   pieces: AsyncIterable<Uint8Array>,
   lines: number,
   seeds: readonly number[],
-): Promise<Curves | string> {
+  most = PART,
+): Promise<HeldCurves | string> {
   const many = whyTooMany(lines, seeds.length);
   if (many !== null) return many;
   const decoder = new TextDecoder();
@@ -117,7 +140,7 @@ export async function readMetricsIn(
       from = to + 1;
       const wrong: string | null = table ? table.take(line) : null;
       if (wrong !== null) return wrong;
-      table ??= new Table(line, lines - 1, seeds);
+      table ??= new Table(line, lines - 1, seeds, most);
     }
     rest = rest.slice(from);
     if (rest.length > LONGEST) return 'It has a line that is longer than those of a table.';
@@ -139,8 +162,9 @@ export function linesIn(bytes: Uint8Array): number {
 export async function readMetricsCsv(
   pieces: () => AsyncIterable<Uint8Array>,
   seeds: readonly number[],
-): Promise<Curves | string> {
+  most = PART,
+): Promise<HeldCurves | string> {
   let lines = 0;
   for await (const bytes of pieces()) lines += linesIn(bytes);
-  return readMetricsIn(pieces(), lines, seeds);
+  return readMetricsIn(pieces(), lines, seeds, most);
 }

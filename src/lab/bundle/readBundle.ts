@@ -8,8 +8,10 @@ import { Sha256 } from '../../core/plainSha256.ts';
 import { DigestChain, hex } from '../../engine/digest.ts';
 import type { Summary } from '../../config/expect.ts';
 import { summaryText } from '../../config/expect.ts';
+import type { HeldCurves } from '../runs/heldFile.ts';
+import { ofHeld, Overview } from '../runs/inParts.ts';
 import { seedsOf } from '../runs/soFar.ts';
-import { episodesOf, summaryOf, type Curves } from '../runs/summary.ts';
+import { episodesOf, summaryBy } from '../runs/summary.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { linesIn, readMetricsIn } from './metricsCsv.ts';
 import { limitsOf } from './names.ts';
@@ -21,7 +23,9 @@ import { Damaged, inMemory, openZip, wholeFile, type Source, type ZipFile } from
 export type ReadRun = {
   readonly manifest: Manifest;
   readonly config: Config;
-  readonly curves: Curves;
+  /** its numbers are in a file of the browser, and a few metrics of them in memory */
+  readonly curves: HeldCurves;
+  readonly overview: Overview;
   /** null where the bundle has no weights */
   readonly state: TrainState | null;
   /** why training cannot go on from its weights here; null where it can, or has none */
@@ -127,18 +131,20 @@ async function readRun(files: Files): Promise<ReadRun | string> {
   if (!table) return 'It has no metrics.';
   const curves = await readMetricsIn(table.file.pieces(), table.lines, seeds);
   if (typeof curves === 'string') return `Its metrics cannot be read. ${curves}`;
-  if (curves.part.steps.length !== updates) return 'Its metrics have another number of updates than it says.';
-  if (!isSummary(digests.summary, summaryOf(curves, episodesOf(config))))
+  const overview = await Overview.of(ofHeld(curves.held, curves.S));
+  if (overview.length !== updates) return 'Its metrics have another number of updates than it says.';
+  if (!isSummary(digests.summary, summaryBy(overview.numbers, episodesOf(config))))
     return 'Its summary is not that of its metrics.';
   const [weights, optimizer] = ['weights.safetensors', 'optimizer.safetensors'].map((name) => files.get(name));
   if (!weights !== !optimizer || (weights && !perSeed)) return 'It has only a part of its weights.';
-  if (!weights || !optimizer) return { manifest, config, curves, state: null, whyNot: null };
+  if (!weights || !optimizer) return { manifest, config, curves, overview, state: null, whyNot: null };
   await prepareTask(config);
   const read = readState(config, seeds.length, await wholeFile(weights.file), await wholeFile(optimizer.file));
   if (typeof read === 'string') return read;
   const { state } = read;
   if (state.update !== updates) return 'Its weights are those of another update than its metrics end with.';
-  return { manifest, config, curves, state, whyNot: whyNotContinued(config, read.methods, manifest.lab) };
+  const whyNot = whyNotContinued(config, read.methods, manifest.lab);
+  return { manifest, config, curves, overview, state, whyNot };
 }
 
 /** All files of an archive, each of which is unpacked once with every check, and not held. */

@@ -1,4 +1,6 @@
 import { CURVES } from '../../slots/metrics/metrics.ts';
+import type { HeldCurves } from './heldFile.ts';
+import { ofHeld } from './inParts.ts';
 import type { Curves } from './summary.ts';
 import type { Column } from './verify.ts';
 
@@ -27,4 +29,27 @@ export const filed = (curves: Curves): Filed => ({
 export async function columnOfFile({ S, updates, file }: Filed, metric: number): Promise<Column> {
   const bytes = Float32Array.BYTES_PER_ELEMENT * updates * S;
   return { S, values: new Float32Array(await file.slice(metric * bytes, (metric + 1) * bytes).arrayBuffer()) };
+}
+
+/** Curves part after part as such files, and how many episodes of other tabs trained the run. */
+export type KnownCurves = { readonly foreign: number; readonly parts: readonly Filed[] };
+
+/** The same of curves in a file: one part at a time is in memory. */
+export async function filedInParts({ S, held }: HeldCurves): Promise<readonly Filed[]> {
+  const files: Filed[] = [];
+  for await (const part of ofHeld(held, S).parts()) files.push(filed({ S, part }));
+  return files;
+}
+
+/** One metric of such files; it rejects where one of them cannot be read any more. */
+export async function columnOfParts([first, ...others]: readonly Filed[], metric: number): Promise<Column> {
+  const { S, values: begin } = await columnOfFile(first!, metric);
+  const rest = await Promise.all(others.map((each) => columnOfFile(each, metric)));
+  const values = new Float32Array(rest.reduce((sum, { values: { length } }) => sum + length, begin.length));
+  let at = 0;
+  for (const some of [begin, ...rest.map((each) => each.values)]) {
+    values.set(some, at);
+    at += some.length;
+  }
+  return { S, values };
 }

@@ -10,7 +10,7 @@ import { wholeOf } from '../bundle/wholeOf.ts';
 import { readZip } from '../bundle/zip.ts';
 import { bibtexOf } from '../cite/cite.ts';
 import { reportOfRun } from '../report/makeReport.ts';
-import { inBoth } from './filed.ts';
+import { filed, inBoth, type KnownCurves } from './filed.ts';
 import { claimOf, compared, foreignIn, foreignWords, reachedBy } from './foreign.ts';
 import { inParts } from './inParts.ts';
 import { expectOf, type Curves, type Result } from './summary.ts';
@@ -39,6 +39,7 @@ const taught = curvesOf([
 ]);
 const resultOf = (curves: Curves): Result => ({ config, curves, digest: 'ab'.repeat(32), backend: 'cpu' });
 const reached = (curves: Curves) => reachedBy(resultOf(curves));
+const asFiles = (curves: Curves): KnownCurves => ({ foreign: foreignIn(curves), parts: [filed(curves)] });
 const known = (curves: Curves, found: Curves) => ({ foreign: foreignIn(curves), both: inBoth(curves, found) });
 const packed = (curves: Curves): RunToPack => ({
   ...{
@@ -79,11 +80,13 @@ test('neither equal nor different is said of a result that others had a part in,
   );
   expect(await compared(claim, known(taught, taught), reached(taught))).toMatch(/not verified/);
   expect(await compared(claim, null, reached(taught))).toMatch(/^12 episodes .* while it was trained again/);
-  const verdict = await verifyClaim({ name: '', config, expect: claim, curves: taught }, () => {
+  const verdict = await verifyClaim({ name: '', config, expect: claim, curves: asFiles(taught) }, () => {
     throw new Error('nothing is trained');
   });
   expect(verdict).toMatch(/not verified/);
-  expect(await verifyClaim({ name: '', config, expect: claim, curves: alone }, makeCpuBackend)).toHaveProperty('kind');
+  expect(await verifyClaim({ name: '', config, expect: claim, curves: asFiles(alone) }, makeCpuBackend)).toHaveProperty(
+    'kind',
+  );
 });
 
 test.each([

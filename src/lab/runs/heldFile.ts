@@ -14,6 +14,26 @@ export const heldOf = (parts: readonly SeriesPart[]): HeldFile => ({
   file: new Blob(parts.flatMap(({ steps, values }) => [steps, values] as BlobPart[])),
 });
 
+/** The same of S seeds. */
+export type HeldCurves = { readonly S: number; readonly held: HeldFile };
+
+/** Parts that come one after the other on their way into one file: none of them stays in the memory of the page. */
+export class Holding {
+  private readonly parts: { readonly from: number; readonly count: number }[] = [];
+  private readonly files: Blob[] = [];
+
+  /** Takes a copy of the next part. */
+  add(part: SeriesPart): void {
+    const { parts, file } = heldOf([part]);
+    this.parts.push(...parts);
+    this.files.push(file);
+  }
+
+  end(): HeldFile {
+    return { from: this.parts[0]?.from ?? 0, parts: this.parts, file: new Blob(this.files) };
+  }
+}
+
 /**
  * The parts one after the other, each with how many updates it is of; null for one that cannot be read any more.
  * @param width numbers of an update

@@ -46,12 +46,15 @@ export const ofSeries = (series: Series): CurvesInParts => {
   };
 };
 
+/** The browser has let go of a file that it held; the message is a part of a sentence. */
+export class LetGo extends Error {}
+
 /** Curves in a file. */
 export const ofHeld = (held: HeldFile, S: number): CurvesInParts => ({
   ...{ S, updates: held.parts.reduce((sum, { count }) => sum + count, 0) },
   async *parts() {
     for await (const [, part] of partsIn(held, S * CURVES)) {
-      if (!part) throw new Error('the browser has let go of its curves while they were read');
+      if (!part) throw new LetGo('the browser has let go of its curves while they were read');
       yield part;
     }
   },

@@ -20,9 +20,9 @@ export type RunSoFar = {
   readonly problem: string | null;
   /** every update from the first on, but for those that are stored in parts */
   readonly part: SeriesPart;
-  /** of a run of the page that is stored in parts: where, and [S] what a table shows of its seeds */
+  /** [S] what a table shows of its seeds, where that is known; of a run of the page that is stored in parts, where */
   readonly past?: {
-    readonly stored: NonNullable<RunCurves['older']>['stored'];
+    readonly stored?: NonNullable<RunCurves['older']>['stored'];
     readonly measured: readonly Measured[];
   };
   /** [S] links of the digest chain; none before the first update */
@@ -137,7 +137,7 @@ export async function recordsOf(run: RunSoFar): Promise<{ records: RunRecord[]; 
       ...(past?.measured[s] ?? measuredOf(seriesOf(ownPart))),
       ...{ startedAt, changedAt, tags: [], note: '', isPinned: false },
     });
-    const older = past && { older: { run: batch, S: seeds.length, s, stored: past.stored } };
+    const older = past?.stored && { older: { run: batch, S: seeds.length, s, stored: past.stored } };
     curves.push({ id, columns: COLUMNS, part: ownPart, ...older });
   }
   return { records, curves };

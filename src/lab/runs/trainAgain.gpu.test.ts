@@ -5,11 +5,12 @@ import { must } from '../../core/problem.ts';
 import { makeCpuBackend } from '../../engine/cpu/cpuBackend.ts';
 import { gpuBackendOn } from '../../engine/gpu/gpuBackend.ts';
 import { createRun } from '../../engine/run.ts';
+import type { SeriesPart } from '../../engine/series.ts';
 import { train } from '../../engine/sampleRun.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { expectOf, type Curves } from './summary.ts';
 import { verifyClaim, type Claim } from './trainAgain.ts';
-import { inBoth } from './filed.ts';
+import { filed, inBoth } from './filed.ts';
 import { firstsOf, verdictWords, type Verdict } from './verify.ts';
 
 const gpu = await testDevice();
@@ -26,13 +27,14 @@ const HALVES = configWith(
 );
 
 /** What somebody has trained on WebGPU, and says of it. */
-async function claimed(config: Config, says: Config = config): Promise<Claim> {
+async function claimed(config: Config, says: Config = config): Promise<Claim & { readonly part: SeriesPart }> {
   const run = must(await createRun(config, gpuBackendOn(gpu)));
   await train(run, UPDATES);
   const curves: Curves = { S: run.plan.S, part: run.series.part(0, UPDATES) };
   const { all: digest } = await run.digest();
   run.dispose();
-  return { name: '', config: says, expect: expectOf({ config: says, curves, digest, backend: 'webgpu' }), curves };
+  const expect = expectOf({ config: says, curves, digest, backend: 'webgpu' });
+  return { name: '', config: says, expect, curves: { foreign: 0, parts: [filed(curves)] }, part: curves.part };
 }
 
 async function verdict(claim: Claim, on: 'cpu' | 'webgpu'): Promise<Verdict> {
@@ -62,7 +64,7 @@ test('a run on WebGPU with actions that the CPU path does not take is equivalent
   const { update } = onCpu.first!;
   const until = (n: number): Curves => ({
     S: 2,
-    part: { ...claim.curves!.part, steps: claim.curves!.part.steps.slice(0, n) },
+    part: { ...claim.part, steps: claim.part.steps.slice(0, n) },
   });
   const own = must(await createRun(HALVES));
   await train(own, update);

@@ -4,8 +4,8 @@ import { problemLine } from '../../config/problems.ts';
 import type { Config } from '../../config/slots.ts';
 import type { MakeBackend } from '../../engine/backend.ts';
 import { createRun } from '../../engine/run.ts';
-import { inBoth } from './filed.ts';
-import { compared, foreignIn, neverEqual, reachedBy } from './foreign.ts';
+import { columnIn, columnOfParts, type KnownCurves } from './filed.ts';
+import { compared, neverEqual, reachedBy } from './foreign.ts';
 import type { Curves } from './summary.ts';
 import type { Verdict } from './verify.ts';
 
@@ -14,7 +14,7 @@ export type Claim = {
   readonly name: string;
   readonly config: Config;
   readonly expect: Expect;
-  readonly curves: Curves | null;
+  readonly curves: KnownCurves | null;
 };
 
 /** Trains a claim again and compares. A text is the sentence of why it could not be trained, or not be compared. */
@@ -22,8 +22,7 @@ export async function verifyClaim(
   { config, expect, curves }: Claim,
   makeBackend: MakeBackend,
 ): Promise<Verdict | string> {
-  const foreign = curves ? foreignIn(curves) : 0;
-  const why = neverEqual(foreign);
+  const why = neverEqual(curves?.foreign ?? 0);
   if (why) return why;
   await prepareTask(config);
   const made = await createRun(config, makeBackend);
@@ -38,7 +37,11 @@ export async function verifyClaim(
     const found: Curves = { S: run.plan.S, part: run.series.part(0, updates) };
     const { all: digest } = await run.digest();
     const reached = reachedBy({ config, curves: found, digest, backend: run.trainedOn });
-    return await compared(expect, curves && { foreign, both: inBoth(curves, found) }, reached);
+    const known = curves && {
+      foreign: curves.foreign,
+      both: async (metric: number) => [await columnOfParts(curves.parts, metric), columnIn(found, metric)] as const,
+    };
+    return await compared(expect, known, reached);
   } finally {
     run.dispose();
   }

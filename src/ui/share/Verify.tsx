@@ -6,14 +6,14 @@ import type { Config } from '../../config/slots.ts';
 import { PATHS } from '../../core/trainedOn.ts';
 import { seedCountOf } from '../../lab/runs/summary.ts';
 import { compared, neverEqual, type Known } from '../../lab/runs/foreign.ts';
-import { columnOfFile } from '../../lab/runs/filed.ts';
+import { columnOfFile, columnOfParts, type KnownCurves } from '../../lab/runs/filed.ts';
 import { verdictWords, type Verdict } from '../../lab/runs/verify.ts';
 import { say } from '../notices/say.ts';
 import { nullIfGone } from '../owed.ts';
 import { lab } from '../session.ts';
 import { useDraft } from '../stores/draft.ts';
 import { resultNow, type ResultNow } from './resultNow.ts';
-import { useShared, type KnownCurves } from './shownMoment.ts';
+import { useShared } from './shownMoment.ts';
 import { trainTo } from './trainTo.ts';
 
 /** What a check has shown, or the sentence of why it shows nothing. */
@@ -40,7 +40,7 @@ function toldIfUnreadable(error: unknown): string {
   throw error;
 }
 
-/** The numbers of a bundle and those of the run on the page, as two files; null where that run has gone. */
+/** The numbers of a bundle and those of the run on the page, as files; null where that run has gone. */
 async function knownOf(curves: KnownCurves, { config, expect }: ResultNow): Promise<Known | null> {
   const here = await lab().columns().catch(nullIfGone);
   const { updates } = expect.summary;
@@ -48,7 +48,7 @@ async function knownOf(curves: KnownCurves, { config, expect }: ResultNow): Prom
   const own = { S: seedCountOf(config), updates, file: here.file };
   return {
     foreign: curves.foreign,
-    both: async (metric) => [await columnOfFile(curves, metric), await columnOfFile(own, metric)],
+    both: async (metric) => [await columnOfParts(curves.parts, metric), await columnOfFile(own, metric)],
   };
 }
 

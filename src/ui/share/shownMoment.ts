@@ -3,7 +3,7 @@ import { expectedOf, type Expected, type Moment } from '../../config/moment.ts';
 import type { Expect } from '../../config/expect.ts';
 import type { Shared } from '../../config/link.ts';
 import type { Config } from '../../config/slots.ts';
-import type { Filed } from '../../lab/runs/filed.ts';
+import type { KnownCurves } from '../../lab/runs/filed.ts';
 import { metricIndex } from '../../slots/metrics/metrics.ts';
 import { compare, useCompare } from '../credit/compareStore.ts';
 import { newestSeries } from '../frames.ts';
@@ -43,15 +43,12 @@ export function lookAround({ tab, overlay, dock, credit, compared }: Moment): vo
   if (credit === 'compare') compare(compared);
 }
 
-/** All numbers of a run as a file, and how many episodes of other tabs trained it. */
-export type KnownCurves = Filed & { readonly foreign: number };
-
 /** What the link or bundle that is open says of its sender's run, and the experiment that it holds for. */
 export const useShared = create<{
   readonly config: Config | null;
   readonly moment: Moment | null;
   readonly expected: Expected | null;
-  /** what the run came to; with a bundle also all of its numbers, as a file */
+  /** what the run came to; with a bundle also all of its numbers, as files */
   readonly expect: Expect | null;
   readonly curves: KnownCurves | null;
   /** title of the lesson that it is an arm of */
