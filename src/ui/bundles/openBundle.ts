@@ -1,5 +1,6 @@
 import { prepareTask } from '../../config/level.ts';
 import type { Expect } from '../../config/expect.ts';
+import { nearestPreset } from '../../config/nearestPreset.ts';
 import { configWith } from '../../config/schema.ts';
 import { foreignOf } from '../../lab/bundle/linkOfRun.ts';
 import { SWEEP_LIMITS } from '../../lab/bundle/names.ts';
@@ -97,7 +98,7 @@ async function showDraft(run: ReadRun, parts: readonly Filed[]): Promise<void> {
   const { state, whyNot } = run;
   useOpenedRun.setState({ run: state && { manifest, config, state, whyNot, curves: curves.held } });
   takeShared({ config, expect: expectIn(run) }, { parts, foreign: foreignOf(overview) });
-  openShared({ config, ...(title ? { title } : {}), ...(note ? { note } : {}) }, undefined);
+  openShared({ config, ...(title ? { title } : {}), ...(note ? { note } : {}) }, nearestPreset(config));
 }
 
 async function open(file: Blob): Promise<Opened> {
@@ -105,7 +106,10 @@ async function open(file: Blob): Promise<Opened> {
   if (read.kind === 'refused') return { ok: false, sentence: `The bundle was not opened. ${read.why}` };
   const runs = read.kind === 'run' ? [read.run] : read.runs;
   const parts = read.kind === 'run' ? await filedInParts(read.run.curves) : [];
-  const kept = await keepAll(runs, crypto.randomUUID()).catch(() => null);
+  const kept = await keepAll(runs, crypto.randomUUID()).catch((error: unknown) => {
+    if (error instanceof LetGo) throw error;
+    return null;
+  });
   if (read.kind === 'run') await showDraft(read.run, parts);
   const words = kept === 1 ? '1 run is' : `${kept} runs are`;
   const sentence =
