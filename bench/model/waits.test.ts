@@ -22,8 +22,8 @@ const SMALL = { 'analysis.evalEvery': 0, 'run.seeds': 1, 'rollout.tasksPerBatch'
 const WAITING: Readonly<Record<string, readonly string[]>> = {
   // VCPO looks at the gradient of every episode
   survey: ['old-data-vcpo'],
-  // estimators without a form for a device, and notes, whose steps are compared with no others
-  credit: ['key-door-dual', 'side-roads-notes'],
+  // estimators without a form for a device
+  credit: ['key-door-dual'],
   // rewards that learn, or read what no device holds
   rewards: [
     ...['key-door-budgets', 'key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed'],

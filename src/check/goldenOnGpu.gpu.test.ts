@@ -10,6 +10,7 @@ import { GOLDEN_TOLERANCE, type AdvantageCase, type ObjectiveCase, type StackCas
 import { objectiveKeys } from './conformance/objective.ts';
 import { unitsOf } from './conformance/units.ts';
 import { prepareEstimators } from '../slots/estimatorOf.ts';
+import { withNotesApart } from '../slots/advantage/apart.ts';
 import { estimators } from '../slots/methods.ts';
 import { creditOnGpu } from '../engine/gpu/creditOnGpu.ts';
 import { checkAdvantageOnGpu, checkStackOnGpu } from './goldenOnGpu.ts';
@@ -207,6 +208,30 @@ test('over step rows they equal the definitions too, with the parts and the traj
           if (!(Math.abs(found[k]! - expected) <= 1e-4 + 2e-4 * Math.abs(expected)))
             expect.fail(`${estimator.id} ${part}[${k}]: ${found[k]} against ${expected}`);
         });
+      }
+    }
+  }
+});
+
+test('steps that write notes are compared with no others, as in the definitions', async () => {
+  for (const [B, T, tasks] of [
+    [7, 5, 3],
+    [65, 9, 4],
+  ] as const) {
+    const batch = randomBatch(B * 500 + T, B, T, tasks);
+    const split = estimators.map((e) => withNotesApart(e, 1)).filter((e, k) => e.gpu && e !== estimators[k]);
+    expect(split.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['gigpo', 'hgpo', 'salt', 'gigpoSimilar', 'hicra']),
+    );
+    for (const estimator of split) {
+      const params = defaultsOf(estimator.params);
+      const want = estimator.run(batch, params as never).A;
+      const got = await creditOnGpu(gpu, batch, estimator, params);
+      for (let k = 0; k < B * T; k++) {
+        const expected = k % T < batch.length[Math.floor(k / T)]! ? want[k]! : 0;
+        // sums of up to 585 numbers near 1 in f32, divided by their spread
+        if (!(Math.abs(got.A[k]! - expected) <= 1e-4 + 2e-4 * Math.abs(expected)))
+          expect.fail(`${estimator.id} [${k}]: ${got.A[k]} against ${expected}`);
       }
     }
   }

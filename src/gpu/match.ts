@@ -1,5 +1,6 @@
 import type { Kernel } from './kernel.ts';
 import type { Call } from './products.ts';
+import apartWords from './shaders/credit/contextMatch/apartWords.wgsl?raw';
 import edgeWords from './shaders/credit/contextMatch/edgeWords.wgsl?raw';
 import labelWords from './shaders/credit/contextMatch/labelWords.wgsl?raw';
 import pastWords from './shaders/credit/contextMatch/pastWords.wgsl?raw';
@@ -8,8 +9,15 @@ import keyMatch from './shaders/credit/keyMatch/keyMatch.wgsl?raw';
 import stateWords from './shaders/credit/keyMatch/stateWords.wgsl?raw';
 import { kernels } from './shaders/kernels.ts';
 
-/** What steps are compared by: the key of their state, an edge of the graph, numbers of earlier steps, their place, or a number of their own. */
-const WORDS = { key: stateWords, edge: edgeWords, past: pastWords, time: timeWords, label: labelWords } as const;
+/** What steps are compared by: the key of their state, an edge of the graph, numbers of earlier steps, their place, or a number of their own; or their set, but for those that are alone. */
+const WORDS = {
+  key: stateWords,
+  edge: edgeWords,
+  past: pastWords,
+  time: timeWords,
+  label: labelWords,
+  apart: apartWords,
+} as const;
 export type Words = keyof typeof WORDS;
 
 const part = (words: Words, entry: 'clear' | 'insert' | 'settle'): Kernel => ({

@@ -57,6 +57,7 @@ export function kernelsOf(estimator: Estimator, params: AnyValues, writes = fals
       // no run records it
       if (name === 'planMask') return null;
       if (name === 'groupSize') return 1;
+      if (name === 'keepApart') return () => ops;
       if (name === 'rewardParts') return Array.from({ length: REWARD_PARTS }, () => column);
       return (...args: unknown[]) => {
         for (const kernel of kernelsOfCall(name as keyof CreditOps, args))

@@ -108,6 +108,8 @@ export type CreditOps = {
   /** in row order a step joins the first set of its task group whose first observation differs in at most most(cells) of its
    *  cells from the one before the step, else it opens one */
   setsAlike(most: (cells: number) => number): Sets;
+  /** the same where a step whose action is `first` or a later one is alone in its set of states, edges or observations */
+  keepApart(first: number): CreditOps;
   /** Normalize over the set of each step, std over n − 1 or, with `population`, over n; 0 on steps in no set */
   normalizeSets(x: Column, sets: Sets, mode: NormalizeMode, population?: boolean): Column;
   /** Σ w·Normalize(x), std over n, and Σ w over those sets of a step, one of each level, that can be compared */

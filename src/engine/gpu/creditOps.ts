@@ -158,7 +158,7 @@ export class GpuCreditOps extends CreditSets implements CreditOps {
 
   branches(): Column {
     const { S, B, T } = this.plan;
-    const { match: head, next } = this.states;
+    const { match: head, next } = this.anchors;
     const { length, ending } = this.b.columns;
     const y = this.make('step');
     const scratch = { since: this.scratch(S * B * T), owner: this.scratch(S * B * T) };

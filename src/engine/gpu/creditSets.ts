@@ -10,10 +10,15 @@ import { ColumnRecorder } from './columnRecorder.ts';
 /** Sets of steps as keyMatch leaves them: first step of the set of each step, and the next one in the ring. */
 export type Matches = { readonly match: Slice; readonly next: Slice };
 
+/** More than any action. */
+const NEVER = 0xffffffff;
+
 /** The operations of estimators that find which steps are compared with each other. */
 export class CreditSets extends ColumnRecorder {
   private readonly known = new Map<string, Matches>();
-  protected readonly states: Matches;
+  private readonly states: Matches;
+  /** first of the actions whose steps are alone in their sets; null: none is */
+  private apartFrom: number | null = null;
 
   constructor(plan: Plan, buffers: RunBuffers, block: number) {
     super(plan, buffers, block);
@@ -28,7 +33,25 @@ export class CreditSets extends ColumnRecorder {
   sets(rule: SetRule): Sets {
     const past = Math.min(rule.past, this.plan.T);
     if (rule.of === 'time') return { handle: this.match('time', 'time', { taskIndex: this.b.columns.taskIndex }, {}) };
-    return { handle: rule.of === 'state' ? this.window('state', past + 1) : this.edges(past) };
+    const found = rule.of === 'state' ? this.window('state', past + 1) : this.edges(past);
+    return { handle: this.split(`${rule.of} ${past}`, found) };
+  }
+
+  keepApart(first: number): this {
+    this.apartFrom = first;
+    return this;
+  }
+
+  /** Sets of equal states. */
+  protected get anchors(): Matches {
+    return this.split('state 0', this.states);
+  }
+
+  /** The same sets without those steps that are alone. */
+  private split(name: string, { match, next }: Matches): Matches {
+    if (this.apartFrom === null) return { match, next };
+    const words = { a: match, action: this.b.columns.action };
+    return this.match(`${name} apart`, 'apart', words, { first: this.apartFrom });
   }
 
   setsBy(x: Column): Sets {
@@ -40,12 +63,13 @@ export class CreditSets extends ColumnRecorder {
     const { steps } = this;
     const { S, B, T, block } = steps;
     const kernel = async () => (await import('../../gpu/shaders/likeKernels.ts')).likeSets;
-    const dims = { B, T, block, ...seenDims(this.plan, mostOf) };
+    const { taskIndex, action } = this.b.columns;
+    const dims = { B, T, block, first: this.apartFrom ?? NEVER, ...seenDims(this.plan, mostOf) };
     const calls = [
       { kernel, dims, groups: [Math.ceil(B / block), 1, S] as const },
       linkCall(steps, this.b.gpu.software),
     ];
-    return { handle: this.linked(calls, { taskIndex: this.b.columns.taskIndex, obs: this.b.obs }) };
+    return { handle: this.linked(calls, { taskIndex, action, obs: this.b.obs }) };
   }
 
   /** Steps whose last `steps` states agree, or pairs (state, action); a pair of windows half as long, which may overlap. */

@@ -34,15 +34,15 @@ test.each<readonly [string, Readonly<Record<string, unknown>>]>([
       const k = i * (T + 1) + t;
       env.observe(level(levelSeeds[i]!), state, k * env.words, obs, k * obsWords);
     }
-  const { length, taskIndex } = batch;
+  const { length, taskIndex, action } = batch;
   const found = new Set<string>();
   for (const most of [0, 1, 2, 3, 4, 5, 8, 16]) {
     const match_ = Uint32Array.from(alikeHeads(batch, () => most));
     found.add(match_.join());
     const differs = await check(gpu, {
       ...{ name: `up to ${most} cells`, kernel, groups: [Math.ceil(B / G)] },
-      dims: { B, T, block: G, ...seenDims(run.plan, () => most) },
-      buffers: { obs, length, taskIndex, table: new Uint32Array(2 * B * T), match_: new Uint32Array(B * T) },
+      dims: { B, T, block: G, first: 99, ...seenDims(run.plan, () => most) },
+      buffers: { obs, length, taskIndex, action, table: new Uint32Array(2 * B * T), match_: new Uint32Array(B * T) },
       expected: { match_ },
     });
     expect(differs).toBeNull();
@@ -51,18 +51,24 @@ test.each<readonly [string, Readonly<Record<string, unknown>>]>([
   expect(found.size).toBeGreaterThan(changes['task.grid.view'] === 'index' ? 1 : 2);
 });
 
-test('a run over similar states trains on WebGPU as on the CPU, without a wait', async () => {
+test('a run over similar states with notes, which are compared with no others, trains as on the CPU, without a wait', async () => {
   // with noise, equal states look different
-  const changes = { ...SIMILAR, ...ROOM, 'task.obsNoise': 12, 'advantage.gigpoSimilar.threshold': 0.85 };
+  const seen = { 'task.obsNoise': 12, 'advantage.gigpoSimilar.threshold': 0.85 };
+  const changes = { ...SIMILAR, ...ROOM, ...seen, 'task.notes.on': true };
   const [onGpu, onCpu] = [await sampleRun(changes, gpuBackendOn(gpu)), await sampleRun(changes)];
   expect(onGpu.backend.depth).toBe(2);
+  const { bareEnv, level, firstLevelSeed } = onCpu.plan;
+  const moves = bareEnv.actions(level(firstLevelSeed)).length;
   await trainAlike(onGpu, onCpu, 2, ['creditRms', 'gradNorm']);
   for (const s of [0, 1]) {
     const [mine, theirs] = [await onGpu.backend.view(s), await onCpu.backend.view(s)];
     expect(mine.batch.obsCells).toEqual(theirs.batch.obsCells);
     // sums of up to 100 returns in f32, divided by their spread
     theirs.parts!['step']!.forEach((x, k) => expect(Math.abs(mine.parts!['step']![k]! - x)).toBeLessThan(1e-4));
-    expect(theirs.parts!['step']!.some((x) => x !== 0)).toBe(true);
+    const { action } = theirs.batch;
+    expect(theirs.parts!['step']!.some((x, k) => x !== 0 && action[k]! < moves)).toBe(true);
+    expect(action.some((a) => a >= moves)).toBe(true);
+    action.forEach((a, k) => void (a >= moves && expect(mine.parts!['step']![k]).toBe(0)));
   }
   onGpu.dispose();
   onCpu.dispose();

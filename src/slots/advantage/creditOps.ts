@@ -6,6 +6,7 @@ import { exp, log } from '../../core/fmath.ts';
 import { EPSILON, isDegenerate, mean, normalize, std } from '../../core/stats.ts';
 import type { Column, CompareMode, CreditOps, MapName, Rows, SetRule, Sets, ZipName } from '../types.ts';
 import { generalizedAdvantage } from './generalizedAdvantage.ts';
+import { stepsFrom } from './apart.ts';
 import { given } from './given.ts';
 import { leads } from './leads.ts';
 import { contextHeads } from './contextHeads.ts';
@@ -147,6 +148,7 @@ export function creditOpsOf(batch: Batch): CreditOps {
         (_i, _t, k) => dataOf(x)[k]!,
       ),
     }),
+    keepApart: (first) => creditOpsOf({ ...batch, apart: stepsFrom(batch, first) }),
     setsAlike: (most) => ({ handle: alikeHeads(batch, most) }),
     sets: ({ of, past }) => ({ handle: headsOfRule(batch, of, past) }),
     normalizeSets(x, sets, mode, population = false) {

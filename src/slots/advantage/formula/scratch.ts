@@ -80,6 +80,7 @@ class Counter implements CreditOps {
     this.floats += MATCH;
     return { handle: `label ${this.floats}` };
   }
+  keepApart = (): CreditOps => this;
   setsAlike = (): Sets => this.setsBy();
   private stats(x: Column, sets: Sets, how: string): void {
     const known = this.summed.get(x) ?? new Set();

@@ -50,6 +50,17 @@ export function labelMatch(
   return matchWords(S, B, T, length, (row, t) => [taskIndex[row]!, label[row * T + t]!]);
 }
 
+/** The same sets without steps whose action is `first` or a later one, which are alone; steps in no set stay in none. */
+export function apartMatch(
+  { S, B, T, first }: Sizes & { first: number },
+  { a, action, length }: { a: Uint32Array; action: Uint32Array; length: Uint32Array },
+): Uint32Array {
+  return matchWords(S, B, T, length, (row, t) => {
+    const k = row * T + t;
+    return a[k] === NONE ? null : [a[k]!, action[k]! >= first ? k + 1 : 0];
+  });
+}
+
 const pasts = [
   [0, 0, false],
   [1, 1, true],
@@ -92,6 +103,12 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed): C
       ...by('label'),
       buffers: { taskIndex, label, length, ...blank },
       expected: { match_: labelMatch({ S, B, T }, { label, length, taskIndex }) },
+    },
+    {
+      name: `apartMatch ${where}`,
+      ...by('apart', { first: 1 }),
+      buffers: { a, action, length, ...blank },
+      expected: { match_: apartMatch({ S, B, T, first: 1 }, { a, action, length }) },
     },
     ...pasts.map(([near, far, whole]): Case => {
       return {

@@ -19,10 +19,10 @@ function cellsAt(obs: Uint32Array, at: number, { words, features, parts, bits, s
   return [...ofParts, ...Array.from({ length: features - parts * bits }, (_, k) => bitOf(parts * bits + k))];
 }
 
-/** The first set, in row order, of the same task whose first step differs in at most `most` cells; else a step opens one. */
+/** Steps of an action from `first` on are alone; for others the first set, in row order, of the same task whose first step differs in at most `most` cells; else a step opens one. */
 export function likeSets(
-  { S, B, T, most, ...seen }: Seen & { S: number; B: number; T: number; most: number },
-  { obs, length, taskIndex }: { obs: Uint32Array; length: Uint32Array; taskIndex: Uint32Array },
+  { S, B, T, most, first, ...seen }: Seen & { S: number; B: number; T: number; most: number; first: number },
+  { obs, length, taskIndex, action }: Record<'obs' | 'length' | 'taskIndex' | 'action', Uint32Array>,
 ): Uint32Array {
   const match = new Uint32Array(S * B * T).fill(NONE);
   for (let s = 0; s < S; s++) {
@@ -30,6 +30,10 @@ export function likeSets(
     for (let k = 0; k < B * T; k++) {
       const row = s * B + Math.floor(k / T);
       if (k % T >= length[row]!) continue;
+      if (action[s * B * T + k]! >= first) {
+        match[s * B * T + k] = k;
+        continue;
+      }
       const cells = cellsAt(obs, (row * (T + 1) + (k % T)) * seen.words, seen);
       const task = taskIndex[row]!;
       const differ = (other: readonly number[]): number => cells.filter((x, c) => x !== other[c]).length;
@@ -83,15 +87,17 @@ const caseOf = (name: string, most: number, k: number, block: number | null): Ca
   const anywhere = wholes(k + 6, S * B, tasks);
   const taskIndex = block === null ? anywhere : anywhere.map((_, row) => Math.floor((row % B) / block));
   const obs = observations(k + 11, S * B * (T + 1), seen);
+  const action = wholes(k + 13, S * B * T, 4);
+  const first = k % 2 === 0 ? NONE : 3;
   const where = block === null ? `${tasks} groups anywhere` : `groups of ${block} in a row`;
   const rows = block ?? B;
   return {
     name: `likeSets ${S}×${B}×${T}, ${name}, up to ${most} cells, ${where}`,
     kernel,
-    dims: { B, T, block: rows, most, ...seen },
+    dims: { B, T, block: rows, most, first, ...seen },
     groups: [Math.ceil(B / rows), 1, S],
-    buffers: { obs, length, taskIndex, ...blankMatches(S * B * T) },
-    expected: { match_: likeSets({ S, B, T, most, ...seen }, { obs, length, taskIndex }) },
+    buffers: { obs, length, taskIndex, action, ...blankMatches(S * B * T) },
+    expected: { match_: likeSets({ S, B, T, most, first, ...seen }, { obs, length, taskIndex, action }) },
   };
 };
 

@@ -1,5 +1,5 @@
 // Sets of steps whose observations look alike: in row order a step joins the first set of its task whose first step differs
-// from it in at most `most` cells, else it opens one. For every step the flat index (inside its replica) of the first step of
+// from it in at most `most` cells, else it opens one; steps whose action is `first` or a later one are alone. For every step the flat index (inside its replica) of the first step of
 // its set; padding is in no set: 0xffffffff. Only whole numbers are compared.
 //
 // One workgroup per block of rows, 64 steps at a time. Each looks through the sets that earlier steps have opened. Those
@@ -8,11 +8,11 @@
 // Cells of an observation, as it is seen (perturb/sight.ts): parts of `bits` bits each, and every bit behind them. Part k has
 // the bits k·stride + j·step; stride is 1, or 8 and a part is a byte. Without parts it is one cell: which bit is the first.
 //
-// length, taskIndex : [S, B]     obs : [S, B, T + 1, words]     table : [S, B, T, 2], scratch     match_ : [S, B, T]
+// length, taskIndex : [S, B]     action : [S, B, T]     obs : [S, B, T + 1, words]     table : [S, B, T, 2], scratch     match_ : [S, B, T]
 
 // block: the rows of a task lie in one block of this many rows; B where they may lie anywhere.
 struct Dims {
-  B : u32, T : u32, block : u32, most : u32,
+  B : u32, T : u32, block : u32, most : u32, first : u32,
   words : u32, features : u32, parts : u32, bits : u32, stride : u32, step : u32,
 }
 
@@ -22,6 +22,7 @@ struct Dims {
 @group(0) @binding(3) var<storage, read>       obs       : array<u32>;
 @group(0) @binding(4) var<storage, read_write> table     : array<u32>;
 @group(0) @binding(5) var<storage, read_write> match_    : array<u32>;
+@group(0) @binding(6) var<storage, read>       action    : array<u32>;
 
 const NONE = 0xffffffffu;
 
@@ -106,7 +107,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     let k = chunk + local;
     let isReal = k < steps && k % dims.T < length[top + k / dims.T];
     var found = NONE;
-    if (isReal) {
+    if (isReal && action[top * dims.T + k] >= dims.first) { found = k; }
+    if (isReal && found == NONE) {
       for (var c = 0u; c < sets; c++) {
         let first = table[place + c];
         if (joins(top, first, k)) { found = first; break; }
