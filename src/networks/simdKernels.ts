@@ -191,8 +191,8 @@ export class SimdKernels implements Kernels {
     const { theta, last, gradient, lastGradient } = of;
     this.top = this.scratch;
     const out = this.take(2 * SUMS);
-    if (out === 0 || ![theta, last, gradient, lastGradient].every(({ buffer }) => buffer === this.buffer))
-      return weightSums(of);
+    const isHere = [theta, last, gradient, lastGradient].every(({ buffer }) => buffer === this.buffer);
+    if (out === 0 || !isHere || theta.length % 2 !== 0) return weightSums(of);
     const [t, l, g, o] = [theta.byteOffset, last.byteOffset, gradient.byteOffset, lastGradient.byteOffset];
     this.run.weightSums(theta.length, t, l, g, o, out);
     const [moved, size, dot, now, before] = new Float64Array(this.buffer, out, SUMS);

@@ -20,7 +20,7 @@ import { recover } from './recovery.ts';
 import { showRun } from './showing.ts';
 import { Rivals } from './rivals.ts';
 import { cause, failureOf, nonFiniteOf, unlessLost } from './troubles.ts';
-import { Walking } from './walking.ts';
+import type { Walking } from './walking.ts';
 import type { Trial } from './contest.ts';
 import type { LabWorker, LoadAnswer, ResumeAnswer, RunState, StoryAnswer, ViewRequest } from './protocol.ts';
 import { Snapshots } from '../lab/snapshot.ts';
@@ -37,7 +37,7 @@ export class LabHost extends AskedRun implements LabWorker {
   private readonly pacer = new Pacer();
   private readonly nextTurn = makeYield();
   private readonly sharing = new Sharing();
-  private readonly walking = new Walking();
+  private walking: Walking | null = null;
   private health = new Health();
   private readonly aside = new Aside();
   private readonly lifeline: Lifeline;
@@ -185,8 +185,12 @@ export class LabHost extends AskedRun implements LabWorker {
     return isNewest() && this.run !== null && (this.state === 'ready' || this.state === 'paused');
   }
 
-  walkUpdate: LabWorker['walkUpdate'] = () => this.walking.begin(this.run, this.state, this.frames.replicaOf(this.run));
-  finishWalk: LabWorker['finishWalk'] = () => this.walking.finish(this.run, () => this.step());
+  walkUpdate: LabWorker['walkUpdate'] = async () => {
+    const { Walking } = await import('./walking.ts');
+    this.walking ??= new Walking();
+    return this.walking.begin(this.run, this.state, this.frames.replicaOf(this.run));
+  };
+  finishWalk: LabWorker['finishWalk'] = async () => this.walking?.finish(this.run, () => this.step()) ?? null;
 
   private begin(updates: number): void {
     this.wantsPause = false;
@@ -262,7 +266,7 @@ export class LabHost extends AskedRun implements LabWorker {
 
   private goOnFrom(run: Run, from: Checkpoint): void {
     this.saved = from;
-    this.walking.forget();
+    this.walking?.forget();
     this.lifeline.goBack(from.state.update);
     this.tellState(run, true);
   }

@@ -11,7 +11,6 @@ export async function preload(): Promise<void> {
     () => import('../lab/creditStep.ts'),
     () => import('../lab/explainers.ts'),
     () => import('../lab/rewardView.ts'),
-    () => import('../lab/stepThrough.ts'),
     () => import('../lab/measurements.ts'),
     () => import('../lab/profile.ts'),
     () => import('../lab/inside.ts'),
@@ -25,6 +24,7 @@ export async function preload(): Promise<void> {
     () => import('./calibration.ts'),
     () => import('./curveColumns.ts'),
     () => import('./storyCommands.ts'),
+    () => import('./walking.ts'),
     () => import('./contest.ts'),
     () => import('./keeper.ts'),
   ];

@@ -1,6 +1,6 @@
 import { replicasOf, thetaOf } from '../contract/state.ts';
 import type { Run } from '../engine/run.ts';
-import type { Walk } from '../lab/stepThrough.ts';
+import { walkUpdate, type Walk } from '../lab/stepThrough.ts';
 import type { RunState, WalkAnswer, WalkCheck } from './protocol.ts';
 import { LOST, unlessLost } from './troubles.ts';
 
@@ -22,7 +22,6 @@ export class Walking {
     const copy = await unlessLost(run, run.checkpoint());
     if (copy === LOST) return { ok: false, why: 'The graphics device was lost. Press Run or Reset, then try again.' };
     const { plan, state: start } = run.startOf(copy);
-    const { walkUpdate } = await import('../lab/stepThrough.ts');
     this.walk = { ...(await walkUpdate(plan, start, replica)), run };
     return { ok: true, walk: this.walk.walk };
   }

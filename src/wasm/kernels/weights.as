@@ -1,9 +1,9 @@
 /**
- * Sums over n parameters in their order, as weightSums.ts has them: Σ(θ − θ_old)², Σθ², Σ g·g_old, Σg², Σg_old², written to
- * `out` in f64. Two sums lie in one register, so that each goes on one parameter at a time.
+ * Sums over n parameters in their order, n even, as weightSums.ts has them: Σ(θ − θ_old)², Σθ², Σ g·g_old, Σg², Σg_old²,
+ * written to `out` in f64. Two sums lie in one register, so that each goes on one parameter at a time.
  */
 export function weightSums(n: i32, theta: usize, last: usize, g: usize, old: usize, out: usize): void {
-  const end = theta + (<usize>(n & ~1) << 2);
+  const end = theta + (<usize>n << 2);
   let weights = f64x2.splat(0);
   let gradients = f64x2.splat(0);
   let before: f64 = 0;
@@ -20,15 +20,6 @@ export function weightSums(n: i32, theta: usize, last: usize, g: usize, old: usi
     weights = f64x2.add(f64x2.add(weights, v128.shuffle<f64>(DD, XX, 0, 2)), v128.shuffle<f64>(DD, XX, 1, 3));
     gradients = f64x2.add(f64x2.add(gradients, v128.shuffle<f64>(GO, GG, 0, 2)), v128.shuffle<f64>(GO, GG, 1, 3));
     before = before + f64x2.extract_lane(OO, 0) + f64x2.extract_lane(OO, 1);
-  }
-  if (n & 1) {
-    const x = <f64>load<f32>(theta);
-    const d = x - <f64>load<f32>(last);
-    const h = <f64>load<f32>(g);
-    const o = <f64>load<f32>(old);
-    weights = f64x2.add(weights, f64x2.replace_lane(f64x2.splat(d * d), 1, x * x));
-    gradients = f64x2.add(gradients, f64x2.replace_lane(f64x2.splat(h * o), 1, h * h));
-    before += o * o;
   }
   v128.store(out, weights);
   v128.store(out, gradients, 16);
