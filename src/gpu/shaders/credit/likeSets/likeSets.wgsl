@@ -1,6 +1,7 @@
 // Sets of steps whose observations look alike: in row order a step joins the first set of its task whose first step differs
-// from it in at most `most` cells, else it opens one; steps whose action is `first` or a later one are alone. For every step the flat index (inside its replica) of the first step of
-// its set; padding is in no set: 0xffffffff. Only whole numbers are compared.
+// from it in at most `most` cells, else it opens one; steps whose action is `first` or a later one are alone. For every step
+// the flat index (inside its replica) of the first step of its set; padding is in no set: 0xffffffff. Only whole numbers are
+// compared.
 //
 // One workgroup per block of rows, 64 steps at a time. Each looks through the sets that earlier steps have opened. Those
 // that found none go on in order: the first of them opens a set, and those behind it look at that one.
