@@ -25,10 +25,7 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   // estimators without a form for a device
   credit: ['key-door-dual'],
   // rewards that learn, or read what no device holds
-  rewards: [
-    ...['key-door-budgets', 'key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed'],
-    'key-door-spa',
-  ],
+  rewards: [...['key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed', 'key-door-spa']],
   // the first rows of a batch decide about the others
   rows: ['maze-arpo', 'maze-arpo-released', 'maze-aepo'],
 };

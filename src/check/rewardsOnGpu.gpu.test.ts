@@ -38,7 +38,8 @@ const FORMS: readonly Form[] = [
 test.each(cases)('rewards on the GPU equal the golden values: %s', async (_name, c) => {
   const batch = rewardBatch(c.inputs);
   for (const { module, key, value, params } of FORMS) {
-    const made = await rewardOnGpu(gpu, batch, of(module), { ...defaultsOf(of(module).params), ...params(c.params) });
+    const set = { ...defaultsOf(of(module).params), ...params(c.params) };
+    const { reward: made } = await rewardOnGpu(gpu, batch, of(module), set);
     const want = (c.expected[key] as Record<string, readonly number[]>)[value]!;
     expect(compare(real(batch, made), want, golden.tolerance), key).toMatchObject({ passed: true });
   }
@@ -52,11 +53,17 @@ test.each(cases)('and every composition what its definition pays: %s', async (_n
   const modules = rewards.filter((m) => runsOnGpu(m, defaultsOf(m.params)) && m.state === undefined);
   expect(modules.length).toBeGreaterThan(5);
   for (const module of modules) {
-    const made = await rewardOnGpu(gpu, told, module, defaultsOf(module.params));
+    const { reward: made, made: columns } = await rewardOnGpu(gpu, told, module, defaultsOf(module.params));
     const want = paid(told, module, defaultsOf(module.params)).reward;
     const own = module.kind === 'replacing' ? want : want.map((r, k) => r - told.reward[k]!);
     const off = real(batch, made).findIndex((x, k) => !(Math.abs(x - real(batch, own)[k]!) < 2e-5));
     expect(off, `${module.id} at ${off}`).toBe(-1);
+    // the definition has filled those of the batch
+    expect(Object.keys(columns)).toEqual(module.makes ?? []);
+    for (const [name, values] of Object.entries(columns))
+      expect(compare(values, Array.from(told[name as 'budgetReward']!), { abs: 2e-5, rel: 0 }), name).toMatchObject({
+        passed: true,
+      });
   }
 });
 
@@ -71,6 +78,8 @@ function untold({ B, T, length }: Batch): Partial<Batch> {
     covered: made(B * (T + 1), (k) => 2 * (k % (T + 1)) + (k % 3)),
     taught: made(B * (T + 1), (k) => (k % (T + 1)) / (T + 1)),
     cover: made(B * (T + 1), (k) => (k * 7) % 5),
+    budget: made(B, (k) => 1 + ((k * 3) % T)),
+    budgetReward: made(B, () => NaN),
     hardEvent: made(B * T, (k) => (k % 7 === 3 ? 1 : 0)),
     softPenalty: made(2 * B * T, (k) => (k % 3 === 1 ? 0.7 : k % 4 === 2 ? 0.9 : 1)),
     milestoneStep: made(MILESTONES * B, (k) => {

@@ -86,14 +86,11 @@ export function paramsOf<M extends { readonly id: string }>(
 }
 
 /** Floats of a step that a module with these settings takes on a device beside its columns; none where it is computed on the CPU. */
-export function scratchOf(module: Pick<ModuleForm, 'gpu' | 'onGpu' | 'makes' | 'scratch'>, params: AnyValues): number {
+export function scratchOf(module: Pick<ModuleForm, 'gpu' | 'onGpu' | 'scratch'>, params: AnyValues): number {
   return runsOnGpu(module, params) ? (module.scratch?.(params as never) ?? 0) : 0;
 }
 
-/**
- * True if a module with these settings is computed on the GPU where the run is there; else in TypeScript after a read-back,
- * as every module that makes columns of its own.
- */
-export function runsOnGpu(module: Pick<ModuleForm, 'gpu' | 'onGpu' | 'makes'>, params: AnyValues): boolean {
-  return module.gpu !== undefined && !module.makes?.length && module.onGpu?.(params as never) !== false;
+/** True if a module with these settings is computed on the GPU where the run is there; else in TypeScript after a read-back. */
+export function runsOnGpu(module: Pick<ModuleForm, 'gpu' | 'onGpu'>, params: AnyValues): boolean {
+  return module.gpu !== undefined && module.onGpu?.(params as never) !== false;
 }

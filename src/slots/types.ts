@@ -103,7 +103,7 @@ export type CreditOps = {
   normalizeMeans(x: Column): Column;
   /** K3: sets of steps that agree */
   sets(rule: SetRule): Sets;
-  /** steps of a task group with the same x, whole numbers from 0 on */
+  /** steps of a task group with the same x */
   setsBy(x: Column): Sets;
   /** in row order a step joins the first set of its task group whose first observation differs in at most most(cells) of its
    *  cells from the one before the step, else it opens one */

@@ -37,6 +37,14 @@ export class ColumnRecorder {
     this.b.all.push(buffer);
     return buffer;
   }
+  /** Numbers that the CPU knows, on the device before anything that is added later runs. */
+  protected given(values: Float32Array): GPUBuffer {
+    const buffer = this.scratch(values.length);
+    this.waiting.push(async () => {
+      this.b.gpu.device.queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>);
+    });
+    return buffer;
+  }
   protected slice(column: Column): Slice {
     return column.handle as Slice;
   }

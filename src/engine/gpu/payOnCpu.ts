@@ -1,4 +1,3 @@
-import type { ColumnName } from '../../contract/columns.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import { together } from '../../core/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
@@ -8,6 +7,7 @@ import type { Shaping } from '../cpu/shaping.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { readColumns, readWorld, wholeBatch } from './readBatch.ts';
+import { madeBy } from './shaping.ts';
 
 /** Where a batch is read from, and what the modules made of it goes: see `GpuShaping`. */
 type Place = {
@@ -23,6 +23,8 @@ export async function payOnCpu(place: Place, shaping: Shaping, tasks: Tasks): Pr
   const { gpu, plan, b, planMask, rewardParts } = place;
   const { S, B, T } = plan;
   const arrays = makeArrays(plan);
+  const put = ({ buffer, offset }: Slice, at: number, values: Float32Array): void =>
+    gpu.device.queue.writeBuffer(buffer, offset + 4 * at, values as Float32Array<ArrayBuffer>);
   for (let s = 0; s < S; s++) {
     const source = { plan, b, s };
     const [{ batch, state }, seen, world] = await together([
@@ -35,8 +37,6 @@ export async function payOnCpu(place: Place, shaping: Shaping, tasks: Tasks): Pr
       if (to instanceof Float32Array || to instanceof Uint32Array) to.set(values as Float32Array, s * (to.length / S));
     }
     const paid = shaping.pay(batchOf(plan, arrays, s), arrays, tasks, b.tensors.host.tensors, s);
-    const put = ({ buffer, offset }: Slice, at: number, values: Float32Array): void =>
-      gpu.device.queue.writeBuffer(buffer, offset + 4 * at, values as Float32Array<ArrayBuffer>);
     put(b.columns.shapedReward, s * B * T, paid.reward);
     put(b.columns.shapedOutcome, s * B, paid.outcome);
     rewardParts?.slice(1).forEach((slice, k) => {
@@ -44,7 +44,9 @@ export async function payOnCpu(place: Place, shaping: Shaping, tasks: Tasks): Pr
       if (slice) put(slice, s * B, of);
     });
   }
-  for (const name of plan.rewards.flatMap(({ module }) => (module.makes ?? []) as readonly ColumnName[]))
+  for (const name of madeBy(plan)) {
     b.batch.keepOnHost(name, arrays[name]);
+    if (b.batch.has(name)) put(b.batch.of(name), 0, arrays[name] as Float32Array);
+  }
   if (planMask) gpu.device.queue.writeBuffer(planMask.buffer, 0, Float32Array.from(arrays.planMask));
 }

@@ -83,6 +83,17 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     return this.earned(news, (name) => this.signals.slice(name));
   }
 
+  byBudget(table: Float32Array, late: number, clamp: boolean): Column {
+    const rows = this.plan.S * this.plan.B;
+    const { budget, budgetReward: kept, length, ending } = this.b.columns;
+    const paid = this.make('trajectory');
+    const buffers = { budget, length, ending, table: this.given(table), kept, paid: this.slice(paid) };
+    const load = async () => (await import('../../gpu/shaders/signalKernels.ts')).budgetPay;
+    const dims = { rows, L: table.length - 1, late, clamp_: clamp ? 1 : 0 };
+    this.add(load, buffers, dims, [Math.ceil(rows / 64)]);
+    return paid;
+  }
+
   get knownOfBatch(): Column {
     return { per: 'trajectory', handle: whole(this.knownOf.get(this.module)!) };
   }

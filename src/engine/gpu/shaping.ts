@@ -1,10 +1,11 @@
+import { columnOf, sizeOf, type ColumnName } from '../../contract/columns.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
 import { runsOnGpu } from '../../contract/module.ts';
 import { stateColumns, type SignalName } from '../../contract/signals.ts';
 import { tensorsOf } from '../../contract/state.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
-import { makePaidArrays } from '../arrays.ts';
+import { makePaidArrays, sizesOf as columnSizes } from '../arrays.ts';
 import { Shaping } from '../cpu/shaping.ts';
 import { partOf, rewardMemory } from '../rewards.ts';
 import { readsSignalsOnDevice } from '../stepScores.ts';
@@ -20,6 +21,10 @@ import { Sequence } from './tokenSequence.ts';
 /** True where every reward module of a run has a WebGPU form with its settings; else all of them are computed on the CPU. */
 export const shapesOnGpu = ({ rewards }: Pick<Plan, 'rewards'>): boolean =>
   rewards.every(({ module, params }) => runsOnGpu(module, params));
+
+/** Columns that the reward modules of a run make. */
+export const madeBy = ({ rewards }: Pick<Plan, 'rewards'>): readonly ColumnName[] =>
+  rewards.flatMap(({ module }) => (module.makes ?? []) as readonly ColumnName[]);
 
 /** Between rollout and credit: signals of the batch, and what the reward modules make of the reward of the world. */
 export class GpuShaping {
@@ -52,7 +57,8 @@ export class GpuShaping {
     this.cpu = onGpu ? null : new Shaping(plan, makePaidArrays(plan));
     for (const { module } of onGpu ? plan.rewards : [])
       if (module.known) this.known.set(module.id, this.room(plan.S * plan.B));
-    const hasMarks = plan.rewards.some(({ module }) => module.makes?.includes('planMask'));
+    this.makeRoom();
+    const hasMarks = madeBy(plan).includes('planMask');
     this.planMask = hasMarks ? whole(this.room(plan.S * plan.B * plan.T)) : null;
     const { rewards, estimator } = plan;
     const world = rewards.some(({ module }) => module.kind === 'replacing') ? undefined : b.columns.outcome;
@@ -64,8 +70,16 @@ export class GpuShaping {
     if (readsSignalsOnDevice(plan)) this.signals!.keep(estimator.needs);
   }
 
+  /** Columns that modules make lie on the device wherever those are computed, as credit there may read them. */
+  private makeRoom(): void {
+    const { plan, b } = this;
+    for (const name of madeBy(plan)) {
+      if (columnOf(name).type === 'f32') b.batch.keep(name, whole(this.room(plan.S * sizeOf(name, columnSizes(plan)))));
+    }
+  }
+
   private room(floats: number): GPUBuffer {
-    const buffer = this.gpu.buffer('credit', floats, 0x80 | 0x08);
+    const buffer = this.gpu.buffer('credit', floats, 0x80 | 0x04 | 0x08);
     this.b.all.push(buffer);
     return buffer;
   }
@@ -86,7 +100,7 @@ export class GpuShaping {
   private async addTo(list: CommandList): Promise<void> {
     const { gpu, plan, b, signals } = this;
     const needs = plan.rewards.flatMap(({ module }): readonly string[] => module.needs);
-    if (!this.states && stateColumns.some((name) => needs.includes(name)))
+    if (!this.states && [...stateColumns, 'budget'].some((name) => needs.includes(name)))
       this.states = new (await import('./stateColumns.ts')).GpuStateColumns(gpu, plan, b);
     const { states } = this;
     await states?.addTo(list);

@@ -12,12 +12,12 @@ const SMALL = {
 };
 
 /** Trains both for two updates, the second with what the first has learned; the rewards of the device and of the definition. */
-async function paidAlike(changes: Readonly<Record<string, unknown>>) {
+async function paidAlike(changes: Readonly<Record<string, unknown>>, depth = 2) {
   const [onGpu, onCpu] = [
     await sampleRun({ ...SMALL, ...changes }, gpuBackendOn(gpu)),
     await sampleRun({ ...SMALL, ...changes }),
   ];
-  expect(onGpu.backend.depth).toBe(2);
+  expect(onGpu.backend.depth).toBe(depth);
   await trainAlike(onGpu, onCpu, 2, ['shapedReturn', 'creditRms', 'returnMean', 'gradNorm']);
   const views = [];
   for (const s of [0, 1]) views.push([await onGpu.backend.view(s), await onCpu.backend.view(s)] as const);
@@ -98,4 +98,32 @@ test('a world that does not say what its states cover pays nothing, on both path
     expect(mine.batch.reward).toEqual(theirs.batch.reward);
     expect(theirs.batch.reward.every((r) => r === 0)).toBe(true);
   }
+});
+
+const BUDGETS = {
+  ...{ 'task.grid.level': 'corridor', 'task.grid.n': 4, 'task.grid.maxSteps': 12, 'rollout.groupSize': 9 },
+  ...{ 'task.grid.maskActions': true, 'advantage.method': 'hbpo', 'reward.hbpo.on': true, 'task.stepBudget.on': true },
+};
+
+test.each<readonly [string, Readonly<Record<string, unknown>>, number]>([
+  ['four in a group of nine', {}, 2],
+  ['late successes above a failure', { 'reward.hbpo.clamp': true, 'reward.hbpo.alpha': 9 }, 2],
+  ['late successes below one', { 'reward.hbpo.alpha': 9, 'reward.hbpo.beta': 0.5 }, 2],
+  ['words of wrappers in front, fresh levels', { 'task.actionDelay': 1, 'task.hints.on': true, 'task.levels': 0 }, 2],
+  ['a reward beside it on the CPU', { 'reward.newStates.on': true }, 1],
+])('budgets pay on WebGPU, and credit there reads what they promise, as on the CPU: %s', async (_, changes, depth) => {
+  let paid = 0;
+  for (const [mine, theirs] of await paidAlike({ ...BUDGETS, ...changes }, depth)) {
+    const { budget, budgetReward, reward } = theirs.batch;
+    expect(mine.batch.budgetReward).toEqual(budgetReward);
+    if (depth === 2) expect(mine.batch.budget).toEqual(budget);
+    expect(new Set(budget).size).toBe(4);
+    paid += reward.filter((r) => r !== 0).length;
+    // a slope, a product and a difference of numbers up to 9
+    reward.forEach((r, k) => expect(Math.abs(mine.batch.reward[k]! - r)).toBeLessThan(2e-6));
+    for (const name of ['intra', 'inter'])
+      theirs.parts[name]!.forEach((x, k) => expect(Math.abs(mine.parts[name]![k]! - x)).toBeLessThan(1e-4));
+    theirs.A.forEach((x, k) => expect(Math.abs(mine.A[k]! - x)).toBeLessThan(1e-4));
+  }
+  expect(paid).toBeGreaterThan(3);
 });

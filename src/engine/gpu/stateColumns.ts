@@ -7,6 +7,14 @@ import { coverRadiusOf } from '../cpu/cover.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
+/** Steps that an episode on a level is told to need at most, in the state in which it begins; it stays so. */
+function budgetOf({ env, T }: Plan, level: unknown): number {
+  if (!env.deal?.budget) return T;
+  const state = new Uint32Array(env.words);
+  env.reset(level, state, 0);
+  return env.deal.budget(level, state, 0);
+}
+
 /** Columns that rewards read beside signals, from the states that were played. Loaded where a run needs one. */
 export class GpuStateColumns {
   private readonly gpu: Gpu;
@@ -15,6 +23,8 @@ export class GpuStateColumns {
   private readonly held = new Map<StateColumn, Slice>();
   /** [S, B] subgoals of the level of each row; null where no teacher tells any */
   private readonly listed: GPUBuffer | null;
+  /** [S, B] steps that each row was told to need at most; null where nothing reads it */
+  private readonly budget: GPUBuffer | null;
 
   constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
     this.gpu = gpu;
@@ -28,8 +38,14 @@ export class GpuStateColumns {
       this.held.set(name, whole(buffer));
     }
     const isTold = this.held.has('taught') && plan.env.teaches !== undefined;
-    this.listed = isTold ? gpu.buffer('batch', plan.S * plan.B, 0x80 | 0x08) : null;
-    if (this.listed) b.all.push(this.listed);
+    const perRow = (): GPUBuffer => {
+      const buffer = gpu.buffer('batch', plan.S * plan.B, 0x80 | 0x04 | 0x08);
+      b.all.push(buffer);
+      return buffer;
+    };
+    this.listed = isTold ? perRow() : null;
+    this.budget = present.has('budget') ? perRow() : null;
+    if (this.budget) b.batch.keep('budget', whole(this.budget));
   }
 
   /** One of all replicas; null where it is none of these. */
@@ -39,11 +55,14 @@ export class GpuStateColumns {
 
   /** Tells the device what only the levels of a batch say. */
   put({ levels, levelOf }: Tasks): void {
-    const { gpu, plan, listed } = this;
-    if (!listed) return;
-    const known = levels.map((level) => Math.max(1, plan.env.teaches!.listed(level)));
-    const values = Float32Array.from({ length: plan.S * plan.B }, (_, row) => known[levelOf[row]!]!);
-    gpu.device.queue.writeBuffer(listed, 0, values);
+    const { gpu, plan, listed, budget } = this;
+    const putEach = (buffer: GPUBuffer, of: (level: unknown) => number): void => {
+      const known = levels.map(of);
+      const values = Float32Array.from({ length: plan.S * plan.B }, (_, row) => known[levelOf[row]!]!);
+      gpu.device.queue.writeBuffer(buffer, 0, values);
+    };
+    if (listed) putEach(listed, (level) => Math.max(1, plan.env.teaches!.listed(level)));
+    if (budget) putEach(budget, (level) => budgetOf(plan, level));
   }
 
   /** Adds what makes them of a batch that was played. */

@@ -6,7 +6,7 @@ import * as gruKernels from './gruKernels.ts';
 import { kernels } from './kernels.ts';
 import * as likeKernels from './likeKernels.ts';
 import * as reviseKernels from './reviseKernels.ts';
-import { answerProb, earnedTags, rowKernels, taught } from './signalKernels.ts';
+import { answerProb, budgetPay, earnedTags, rowKernels, taught } from './signalKernels.ts';
 import { tokenKernels } from './tokenKernels.ts';
 
 const modules = import.meta.glob<{ cases: readonly Case[] }>('./*/*/*.ts', { eager: true });
@@ -26,7 +26,7 @@ test('every kernel has a definition and cases, or is completed and checked by an
       gruKernels,
       likeKernels,
       reviseKernels,
-      { answerProb, earnedTags, taught, ...rowKernels },
+      { answerProb, budgetPay, earnedTags, taught, ...rowKernels },
     ]
       .flatMap((list) => Object.values(list))
       .map((k) => k.id)

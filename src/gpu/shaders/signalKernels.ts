@@ -1,5 +1,6 @@
 import type { Kernel } from '../kernel.ts';
 import answers from './credit/answerProb/answerProb.wgsl?raw';
+import byBudget from './rollout/budgetPay/budgetPay.wgsl?raw';
 import covered from './rollout/covered/covered.wgsl?raw';
 import share from './rollout/taught/taught.wgsl?raw';
 import earned from './rollout/earnedTags/earnedTags.wgsl?raw';
@@ -16,6 +17,7 @@ export const rowKernels = {
 };
 export type RowKernel = keyof typeof rowKernels;
 
+export const budgetPay: Kernel = { id: 'budgetPay', wgsl: byBudget };
 export const taught: Kernel = { id: 'taught', wgsl: share };
 export const earnedTags: Kernel = { id: 'earnedTags', wgsl: earned };
 export const answerProb: Kernel = { id: 'answerProb', wgsl: answers };

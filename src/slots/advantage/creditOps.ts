@@ -141,13 +141,17 @@ export function creditOpsOf(batch: Batch): CreditOps {
         'step',
         dataOf(x).map((_, k) => ((k + 1) % batch.T > 0 && isReal[k + 1] === 1 ? dataOf(x)[k + 1]! : 0)),
       ),
-    setsBy: (x) => ({
-      handle: headsBy(
-        batch,
-        (i) => batch.taskIndex[i]!,
-        (_i, _t, k) => dataOf(x)[k]!,
-      ),
-    }),
+    setsBy(x) {
+      // by its bits, of which 0 has two
+      const bits = new Uint32Array(Float32Array.from(dataOf(x), (value) => value + 0).buffer);
+      return {
+        handle: headsBy(
+          batch,
+          (i) => batch.taskIndex[i]!,
+          (_i, _t, k) => bits[k]!,
+        ),
+      };
+    },
     keepApart: (first) => creditOpsOf({ ...batch, apart: stepsFrom(batch, first) }),
     setsAlike: (most) => ({ handle: alikeHeads(batch, most) }),
     sets: ({ of, past }) => ({ handle: headsOfRule(batch, of, past) }),

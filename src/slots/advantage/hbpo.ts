@@ -5,7 +5,7 @@ import { mean } from '../../core/stats.ts';
 import { defineEstimator, type Term } from '../types.ts';
 import { after, outcomeTerm, show } from './explain.ts';
 import { given } from './given.ts';
-import { outcomeCredit, sumOfParts } from './trajectoryCredit.ts';
+import { outcomeCredit, outcomeOnGpu, sumOfParts } from './trajectoryCredit.ts';
 
 /** Mean return of the members of each row's task group that have its budget, minus what keeping the budget just earns. */
 function intraOf(batch: Batch): Float32Array {
@@ -54,6 +54,14 @@ export const hbpo = defineEstimator({
   run(batch) {
     const parts = { intra: intraOf(batch), inter: outcomeCredit(batch, 'std', 'trajectories') };
     return { A: sumOfParts(parts), parts };
+  },
+  scratch: () => 10,
+  gpu(ops) {
+    const kept = ops.column('budgetReward');
+    const mine = ops.meanOver(ops.broadcast(ops.outcome), ops.setsBy(ops.broadcast(kept)), 'trajectory');
+    const intra = ops.combine(1, mine, -1, kept);
+    const inter = outcomeOnGpu(ops, 'std', 'trajectories', 'zero');
+    return { A: ops.combine(1, intra, 1, inter), parts: { intra, inter } };
   },
   explain: (batch, _params, step) => ({
     terms: [intraTerm(batch, step), outcomeTerm('inter', batch, step, { rule: 'std', rows: 'trajectories' })],

@@ -60,4 +60,11 @@ export const hbpo = defineReward({
       if (success[i] === 1) out[i * T + n - 1] = budgetReward(n, b, T, pay);
     }
   },
+  scratch: () => 1,
+  gpu(ops, { beta, alpha, clamp }) {
+    const L = ops.limit;
+    // cosines of the CPU path: those of WGSL may be off by 5·10⁻⁴
+    const table = Float32Array.from({ length: L + 1 }, (_, n) => beta * cosTurn(n / (4 * L)));
+    return ops.atEnd(ops.byBudget(table, alpha / L, clamp));
+  },
 });

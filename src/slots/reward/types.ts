@@ -29,6 +29,11 @@ export type RewardOps = {
   named(name: SignalName): Column;
   /** per step: 1 where it was what its tag says */
   earnedTags(news: News): Column;
+  /**
+   * per row, n its steps and b its budget: of a success table[b] where n ≤ b, else table[n] − late·(n − b), with `clamp` at
+   * least 0; of a failure 0. Makes the column `budgetReward`, table[b]. The table has L + 1 numbers
+   */
+  byBudget(table: Float32Array, late: number, clamp: boolean): Column;
   /** per row: what the module says is known of the batch */
   readonly knownOfBatch: Column;
   /** L: steps of a row at most */
@@ -87,6 +92,7 @@ export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
   known?(memory: Tensors, params: ValuesOf<S>): number;
   /** only with a memory: makes it what it was before this batch */
   forget?(batch: Batch, memory: Tensors): void;
+  /** the same on the GPU, with an operation that fills what it makes */
   gpu?(ops: RewardOps, params: ValuesOf<S>): Column;
 };
 

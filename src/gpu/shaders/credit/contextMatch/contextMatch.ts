@@ -42,12 +42,14 @@ export function timeMatch({ S, B, T }: Sizes, length: Uint32Array, taskIndex: Ui
   return matchWords(S, B, T, length, (row, t) => [taskIndex[row]!, t]);
 }
 
-/** Steps of a task with the same whole number. */
+/** Steps of a task with the same number. */
 export function labelMatch(
   { S, B, T }: Sizes,
   { label, length, taskIndex }: { label: Float32Array; length: Uint32Array; taskIndex: Uint32Array },
 ): Uint32Array {
-  return matchWords(S, B, T, length, (row, t) => [taskIndex[row]!, label[row * T + t]!]);
+  // 0 and −0 are one number
+  const bits = new Uint32Array(label.map((x) => x + 0).buffer);
+  return matchWords(S, B, T, length, (row, t) => [taskIndex[row]!, bits[row * T + t]!]);
 }
 
 /** The same sets without steps whose action is `first` or a later one, which are alone; steps in no set stay in none. */
@@ -80,7 +82,7 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks], seed): C
   const a = head.map((h, k) => (h === NONE ? 1 : k % T === 0 && k > 0 ? NONE : h));
   const where = `${S}×${B}×${T} in ${tasks} groups`;
   const blank = blankMatches(S * B * T);
-  const label = Float32Array.from(wholes(seed + 9, S * B * T, 5));
+  const label = Float32Array.from(wholes(seed + 9, S * B * T, 5), (n, k) => (k % 2 === 0 ? 0.25 : -0.25) * n);
   const by = (words: Words, more: Record<string, number> = {}): Pick<Case, 'kernel' | 'dims' | 'groups' | 'after'> => {
     const [first, ...after] = matchCalls(words, { S, B, T, block: B }, more);
     return { ...first!, after };
