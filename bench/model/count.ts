@@ -39,19 +39,25 @@ export async function count({ name, changes }: ModelCase, software = false): Pro
   const handed = counting.take();
   await run.backend.view(0);
   const view = counting.take();
-  const { S, B, T, epochs } = run.plan;
+  const { S, B, T, epochs, minibatches } = run.plan;
   const { depth } = run;
   run.dispose();
   return {
     ...handed,
     name,
-    dispatches: joined(handed.dispatches),
+    dispatches: joined(handed.dispatches.map((dispatch) => withRows(dispatch, (B * T) / minibatches))),
     rows: S * B * T,
     epochs,
     depth,
     viewBytes: view.readBytes,
     viewSubmissions: view.submissions,
   };
+}
+
+/** Products over a list of steps are told where its length is, not what it is: at most a minibatch. */
+function withRows(dispatch: Dispatched, most: number): Dispatched {
+  const { dims } = dispatch;
+  return dims.stride && 'rows' in dims ? { ...dispatch, dims: { ...dims, rows: most } } : dispatch;
 }
 
 function joined(dispatches: readonly Dispatched[]): Counted['dispatches'] {

@@ -38,8 +38,8 @@ type Group = {
   }[];
 };
 
-/** Short enough that no pace makes work smaller for it. */
-const DISPATCH_MS = 0.005;
+/** Half of what a dispatch takes: short enough that no pace makes work smaller for it. */
+const DISPATCH_MS = 0.0025;
 const UNIFORM = 0x40;
 const MAP_READ = 0x01;
 
@@ -94,7 +94,8 @@ export class CountingDevice {
 
   /**
    * While `work` runs the clock is that of this device, on which a product in registers alone takes twice as long as any
-   * other dispatch: the comparison of forms (src/gpu/tune.ts) ends as it does on hardware, however busy the machine is.
+   * other dispatch, and one in fine tiles half as long: the comparison of forms (src/gpu/tune.ts) ends as it does on
+   * hardware, however busy the machine is.
    */
   async timed<T>(work: () => Promise<T>): Promise<T> {
     const { now } = performance;
@@ -199,7 +200,8 @@ export class CountingDevice {
   }
 
   private dispatch({ label, program, lanes }: Pipeline, { entries }: Group, groups: Dispatched['groups']): void {
-    this.clockMs += label === 'denseForward.wide' ? 2 * DISPATCH_MS : DISPATCH_MS;
+    const form = label.startsWith('denseForward.') ? label.slice('denseForward.'.length) : '';
+    this.clockMs += DISPATCH_MS * ({ wide: 4, fine: 1 }[form] ?? 2);
     const bound: Record<string, number> = {};
     const dims: Record<string, number> = {};
     for (const { binding, resource } of entries) {

@@ -18,6 +18,9 @@ const WORLD_FLOPS = 12_700;
 /** Invocations that walk through one trajectory of a shared rollout. */
 const LANES_OF_SHARED = 4;
 
+/** Steps of a sum that fine tiles hold at a time. */
+const DEPTH = 32;
+
 const up = (n: number, by: number): number => Math.ceil(n / by);
 
 /** What one dispatch does, by its kernel and sizes. Kernels that are not named here touch everything they are bound to once. */
@@ -51,6 +54,7 @@ function sliceSum({ groups: [, , S], dims }: Dispatched): Work {
 
 function dense(name: string, { kernel, groups: [, , S], dims }: Dispatched): Work {
   const { rows = 0, inputs = 0, out = 0, slices = 1 } = dims;
+  if (kernel.endsWith('.fine')) return fine(name, { rows, inputs, out, slices }, S);
   const isBlock = /\.(wide|tiled)$/.test(kernel);
   const stretch = up(rows, slices);
   const flops = 2 * S * rows * inputs * out;
@@ -67,13 +71,38 @@ function dense(name: string, { kernel, groups: [, , S], dims }: Dispatched): Wor
   return { flops, bytes, laneLoads: isBlock ? 0 : 8 * stretch, laneFlops: isBlock ? 128 * stretch : 0, worldSteps: 0 };
 }
 
-function sparse(name: string, { groups: [, , S], dims }: Dispatched): Work {
+type Product = { readonly rows: number; readonly inputs: number; readonly out: number; readonly slices: number };
+
+/** Blocks of 1 × 4 through workgroup memory: of each piece of the sum an invocation reads its share, then adds up. */
+function fine(name: string, { rows, inputs, out, slices }: Product, S: number): Work {
+  const [down, columns, steps] = {
+    denseForward: [rows, out, inputs],
+    denseBackward: [rows, inputs, out],
+    denseGradient: [inputs + 1, out, up(rows, slices)],
+  }[name] as [number, number, number];
+  const across = columns > 8 ? 4 : columns > 4 ? 2 : 1;
+  const parts = name === 'denseGradient' ? slices : 1;
+  // each tile reads its rows and its columns once
+  const tiles = { down: up(down, 64 / across), across: up(columns, 4 * across) };
+  const read = steps * (tiles.across * down + tiles.down * columns);
+  return {
+    flops: 2 * S * parts * down * columns * steps,
+    bytes: 4 * S * parts * (read + down * columns),
+    laneLoads: up(steps, DEPTH) * ((DEPTH * (64 / across)) / 64 + (DEPTH * across * 4) / 64),
+    laneFlops: 8 * steps,
+    worldSteps: 0,
+  };
+}
+
+function sparse(name: string, { kernel, groups: [, , S], dims }: Dispatched): Work {
   const { rows = 0, out = 0, words = 0, slices = 0, features = 32 * words } = dims;
   const set = features * SET_BITS;
   const bytes = 4 * S * (rows * (words + out) + Math.max(1, slices) * features * out);
-  if (name === 'sparseForward')
-    // eight rows of eight columns: their words, and two weights of every bit that one of them has
-    return { flops: 2 * S * rows * set * out, bytes, laneLoads: 8 * words + 2 * set, laneFlops: 0, worldSteps: 0 };
+  if (name === 'sparseForward') {
+    // eight rows of eight columns: their words, and two weights of every bit that one of them has; or one row of four
+    const laneLoads = kernel.endsWith('.fine') ? words + set : 8 * words + 2 * set;
+    return { flops: 2 * S * rows * set * out, bytes, laneLoads, laneFlops: 0, worldSteps: 0 };
+  }
   return {
     ...{ flops: S * rows * out * (2 * words + set / 8), bytes, laneLoads: 2 * up(rows, slices), laneFlops: 0 },
     worldSteps: 0,

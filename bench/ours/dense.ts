@@ -54,8 +54,8 @@ export async function oursProduct(
   const [X, W, Y] = [storage(gpu, owned, A), storage(gpu, owned, B), storage(gpu, owned, m * n)];
   const list = new CommandList(gpu, 'product', owned);
   const layer = { S: 1, rows: m, maxRows: m, inputs: k, out: n, size: k * n, weightAt: 0, biasAt: -1 };
-  const { tiled } = await tune(gpu);
-  const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, tiled), 'none', false);
+  const form = forwardForm(layer, await tune(gpu));
+  const { kernel, dims, groups } = forwardProduct(layer, form, 'none', false);
   await recorded(gpu, () => list.add(kernel, { X, theta: W, Y }, dims, groups));
   return {
     name: 'ours',

@@ -1,8 +1,9 @@
 import type { NetworkBatch, Rows } from './network.ts';
-import type { Act, Call, Form, Layer } from './products.ts';
-import { endOf, rowDims, rowsOf } from './products.ts';
+import type { Act, Call, Layer, Tiles } from './products.ts';
+import { blocksOf, endOf, rowDims, rowsOf } from './products.ts';
 import everyBits from './shaders/network/sparseForward/everyBits.wgsl?raw';
 import forwardAny from './shaders/network/sparseForward/sparseForwardAny.wgsl?raw';
+import forwardFine from './shaders/network/sparseForward/sparseForwardFine.wgsl?raw';
 import forwardWide from './shaders/network/sparseForward/sparseForwardWide.wgsl?raw';
 import gradientAny from './shaders/network/sparseGradient/sparseGradientAny.wgsl?raw';
 import gradientWide from './shaders/network/sparseGradient/sparseGradientWide.wgsl?raw';
@@ -44,20 +45,26 @@ const commonDims = (layer: Layer): Record<string, number> => {
 /** Where rows have their bits: see listedRows.ts. */
 const placesOf = (layer: Layer): readonly string[] => [rowsOf(layer), layer.live?.bits ?? everyBits];
 
+/** `fine`: one row an invocation, of layers that are `wide`. */
+export type BitForm = 'any' | 'wide' | 'fine';
+
 /** Multiples of 4 are taken eight at a time. */
 export const bitForm = ({ out, size, weightAt, biasAt }: Layer): 'any' | 'wide' =>
   [out, size, weightAt, Math.max(0, biasAt)].every((x) => x % 4 === 0) ? 'wide' : 'any';
 
+/** The same for the forward product, where one that is too small to fill a device has more invocations. */
+export function bitForwardForm(layer: Layer, { fineUpTo }: Tiles): BitForm {
+  const form = bitForm(layer);
+  return form === 'wide' && layer.S * blocksOf(layer.rows, layer.out) <= fineUpTo ? 'fine' : form;
+}
+
 /** Y = act(b + Σ W[f,:] over the set bits f), and Z before the activation where `keeps`. Bindings bits, theta, Y (, Z). */
-export function bitForward(layer: Layer, g: BitRows, form: Form, act: Act, keeps: boolean): Call {
-  const isWide = form === 'wide';
-  const invocations = isWide
-    ? Math.ceil(layer.rows / 8) * Math.ceil(layer.out / 8)
-    : layer.rows * Math.ceil(layer.out / 4);
+export function bitForward(layer: Layer, g: BitRows, form: BitForm, act: Act, keeps: boolean): Call {
+  const invocations = form === 'wide' ? blocksOf(layer.rows, layer.out) : layer.rows * Math.ceil(layer.out / 4);
   return {
     kernel: {
-      id: `sparseForward.${isWide ? 'wide' : 'any'}`,
-      wgsl: isWide ? forwardWide : forwardAny,
+      id: `sparseForward.${form}`,
+      wgsl: { any: forwardAny, wide: forwardWide, fine: forwardFine }[form],
       link: [...endOf(act, keeps), ...placesOf(layer)],
     },
     dims: { ...commonDims(layer), ...g },
@@ -66,7 +73,7 @@ export function bitForward(layer: Layer, g: BitRows, form: Form, act: Act, keeps
 }
 
 /** Slices of dW and db of the first layer. Bindings bits, dY, partials. */
-export function bitGradient(layer: Layer, g: BitRows, form: Form, slices: number): Call {
+export function bitGradient(layer: Layer, g: BitRows, form: 'any' | 'wide', slices: number): Call {
   const isWide = form === 'wide';
   const words = g.words + (layer.biasAt < 0 ? 0 : 1);
   return {

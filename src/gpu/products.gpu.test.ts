@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { slicesOf } from '../core/slices.ts';
 import { numbers } from './conformance.ts';
+import { bitForwardForm } from './bitProducts.ts';
 import { halfForward, halvesOf, toHalf, type Halves } from './halves.ts';
 import {
   backwardForm,
@@ -11,10 +12,12 @@ import {
   weightGradient,
   type Call,
   type Layer,
+  type Tiles,
 } from './products.ts';
 import { CommandList, readBack, whole } from './recorder.ts';
 import { testDevice } from './testDevice.ts';
-import { compare, tune } from './tune.ts';
+import { compare } from './compareForms.ts';
+import { tune } from './tune.ts';
 
 const gpu = await testDevice();
 
@@ -44,17 +47,17 @@ const theta = numbers(2, S * size);
 const dY = numbers(3, S * rows * out);
 
 test('every form of a product gives the same bits', async () => {
-  const forward = (form: 'any' | 'narrow' | 'wide' | 'tiled') =>
+  const forward = (form: 'any' | 'narrow' | 'wide' | 'tiled' | 'fine') =>
     run([forwardProduct(layer, form, 'relu', false)], { X, theta, Y: new Float32Array(S * rows * out) }, 'Y');
-  const backward = (form: 'any' | 'wide' | 'tiled') =>
+  const backward = (form: 'any' | 'wide' | 'tiled' | 'fine') =>
     run([inputGradient(layer, form, 'relu')], { dY, theta, A: X, dX: new Float32Array(S * rows * inputs) }, 'dX');
-  const gradient = (form: 'any' | 'wide' | 'tiled') =>
+  const gradient = (form: 'any' | 'wide' | 'tiled' | 'fine') =>
     run([weightGradient(layer, form, 4)], { X, dY, partials: new Float32Array(S * 4 * size) }, 'partials');
   const [y, dx, dw] = [await forward('any'), await backward('any'), await gradient('any')];
   expect(new Set(y).size).toBeGreaterThan(1000);
-  for (const form of ['narrow', 'wide', 'tiled'] as const) expect(await forward(form), form).toEqual(y);
-  for (const form of ['wide', 'tiled'] as const) expect(await backward(form), form).toEqual(dx);
-  for (const form of ['wide', 'tiled'] as const) expect(await gradient(form), form).toEqual(dw);
+  for (const form of ['narrow', 'wide', 'tiled', 'fine'] as const) expect(await forward(form), form).toEqual(y);
+  for (const form of ['wide', 'tiled', 'fine'] as const) expect(await backward(form), form).toEqual(dx);
+  for (const form of ['wide', 'tiled', 'fine'] as const) expect(await gradient(form), form).toEqual(dw);
 });
 
 test('odd outputs are shared out evenly, each column computed once, with the bits of the other forms', async () => {
@@ -69,8 +72,8 @@ test('odd outputs are shared out evenly, each column computed once, with the bit
       Y: new Float32Array(S * rows * out).fill(NaN),
     };
     const want = await run([forwardProduct(odd, 'tiled', 'relu', false)], given, 'Y');
-    const form = k % 2 === 0 ? 'any' : 'narrow';
-    expect(await run([forwardProduct(odd, form, 'relu', false)], given, 'Y'), `${form} ${out}`).toEqual(want);
+    for (const form of [k % 2 === 0 ? 'any' : 'narrow', 'fine'] as const)
+      expect(await run([forwardProduct(odd, form, 'relu', false)], given, 'Y'), `${form} ${out}`).toEqual(want);
   }
 });
 
@@ -92,25 +95,43 @@ test('a replica among others has the bits it has alone', async () => {
 
 test('the form follows the shape, and tiles only where they are fast', () => {
   const shape = (inputs: number, out: number): Layer => ({ ...layer, inputs, out, size: 0, biasAt: 0 });
-  expect([shape(128, 128), shape(128, 5), shape(7, 5)].map((l) => forwardForm(l, true))).toEqual([
+  const [plain, tiles] = [false, true].map((tiled) => ({ tiled, fineUpTo: 0 })) as [Tiles, Tiles];
+  expect([shape(128, 128), shape(128, 5), shape(7, 5)].map((l) => forwardForm(l, tiles))).toEqual([
     'wide',
     'narrow',
     'any',
   ]);
-  expect([forwardForm(shape(512, 512), false), forwardForm(shape(512, 512), true)]).toEqual(['wide', 'tiled']);
-  expect([backwardForm(shape(512, 512), true), backwardForm(shape(128, 5), true)]).toEqual(['tiled', 'any']);
-  expect([gradientForm(shape(128, 4), false), gradientForm(shape(128, 128), true)]).toEqual(['any', 'tiled']);
+  expect([forwardForm(shape(512, 512), plain), forwardForm(shape(512, 512), tiles)]).toEqual(['wide', 'tiled']);
+  expect([backwardForm(shape(512, 512), tiles), backwardForm(shape(128, 5), tiles)]).toEqual(['tiled', 'any']);
+  expect([gradientForm(shape(128, 4), plain, 4), gradientForm(shape(128, 128), tiles, 4)]).toEqual(['any', 'tiled']);
+  // two replicas of 65 rows: 2 · 9 · 16 blocks of 8 × 8 forward and back, 2 slices of 17 · 16 of each for the gradient
+  const upTo = (fineUpTo: number): Tiles => ({ tiled: false, fineUpTo });
+  expect([287, 288].map((n) => forwardForm(shape(128, 128), upTo(n)))).toEqual(['wide', 'fine']);
+  expect([287, 288].map((n) => backwardForm(shape(128, 128), upTo(n)))).toEqual(['wide', 'fine']);
+  expect([1087, 1088].map((n) => gradientForm(shape(128, 128), upTo(n), 2))).toEqual(['wide', 'fine']);
+  expect([287, 288].map((n) => bitForwardForm(shape(128, 128), upTo(n)))).toEqual(['wide', 'fine']);
+  // short sums are not worth it, and bits of a layer that is no multiple of 4 have one row an invocation already
+  const short = shape(5, 5);
+  expect([forwardForm(short, upTo(1e6)), backwardForm(short, upTo(1e6)), gradientForm(short, upTo(1e6), 8)]).toEqual([
+    'any',
+    'any',
+    'any',
+  ]);
+  expect(bitForwardForm(short, upTo(1e6))).toBe('any');
   expect([slicesOf(1, 100), slicesOf(4096, 20_000), slicesOf(4096, 1 << 22)]).toEqual([1, 32, 1]);
 });
 
 test('a device is asked once which products are fast, and nothing stays behind', async () => {
   expect(tune(gpu)).toBe(tune(gpu));
-  const { tiled, ms } = await compare(gpu);
+  const { tiled, fineUpTo, ms } = await compare(gpu);
   expect([...gpu.bytes]).toEqual([]);
   expect(ms.wide).toBeGreaterThan(0);
   if (gpu.software) {
-    expect(tiled, 'barriers are ruinous where shaders run on the CPU').toBe(false);
-    expect(await tune(gpu)).toEqual({ tiled: false, ms: {}, fusedUpTo: 2 ** 20 });
+    expect({ tiled, fineUpTo }, 'barriers are ruinous where shaders run on the CPU').toEqual({
+      tiled: false,
+      fineUpTo: 0,
+    });
+    expect(await tune(gpu)).toEqual({ tiled: false, fineUpTo: 0, ms: {}, fusedUpTo: 2 ** 20 });
   }
 });
 

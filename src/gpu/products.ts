@@ -19,6 +19,7 @@ import part1 from './shaders/network/denseForward/part1.wgsl?raw';
 import part2 from './shaders/network/denseForward/part2.wgsl?raw';
 import part3 from './shaders/network/denseForward/part3.wgsl?raw';
 import part4 from './shaders/network/denseForward/part4.wgsl?raw';
+import fineTile from './shaders/network/denseForward/fineTile.wgsl?raw';
 import tile from './shaders/network/denseForward/tile.wgsl?raw';
 import gradientAny from './shaders/network/denseGradient/denseGradientAny.wgsl?raw';
 import gradientTiled from './shaders/network/denseGradient/denseGradientTiled.wgsl?raw';
@@ -46,7 +47,9 @@ export type Call = {
   readonly dims: Readonly<Record<string, number>>;
   readonly groups: readonly [number, number, number];
 };
-export type Form = 'any' | 'narrow' | 'wide' | 'tiled';
+export type Form = 'any' | 'narrow' | 'wide' | 'tiled' | 'fine';
+/** Where workgroup memory is fast (tune.ts): for long sums, and for products of up to so many blocks of 8 × 8. */
+export type Tiles = { readonly tiled: boolean; readonly fineUpTo: number };
 
 const KIND = { tanh: 0, relu: 1, gelu: 2, none: 3 } as const;
 const actWith = (act: Act): string => `const KIND = ${KIND[act]}u;\n${layerAct}`;
@@ -71,19 +74,33 @@ const isFour = ({ inputs, out, size, weightAt, biasAt }: Layer): boolean =>
 /** From this many steps of a sum on, tiles in workgroup memory pay off where they pay off at all. */
 const DEEP = 192;
 
-/** The form of a layer's forward product; `tiled` says whether workgroup memory is fast on this device (tune.ts). */
-export function forwardForm(layer: Layer, tiled: boolean): Form {
+/** Sums shorter than that are not worth a way through workgroup memory. */
+const SHORT = 16;
+
+export const blocksOf = (rows: number, columns: number): number => up(rows, 8) * up(columns, 8);
+/** Whether a product is so small that a device has more invocations than it has blocks. */
+const isFine = ({ fineUpTo }: Tiles, blocks: number, steps: number): boolean => blocks <= fineUpTo && steps >= SHORT;
+
+/** The form of a layer's forward product. */
+export function forwardForm(layer: Layer, tiles: Tiles): Form {
+  const { tiled } = tiles;
+  if (isFine(tiles, layer.S * blocksOf(layer.rows, layer.out), layer.inputs)) return 'fine';
   if (tiled && layer.inputs >= DEEP && layer.out >= 32) return 'tiled';
   if (isFour(layer) && layer.out >= 8) return 'wide';
   return layer.inputs % 4 === 0 ? 'narrow' : 'any';
 }
 /** The same for the product that brings gradients back through a layer. */
-export function backwardForm(layer: Layer, tiled: boolean): Form {
+export function backwardForm(layer: Layer, tiles: Tiles): Form {
+  const { tiled } = tiles;
+  if (isFine(tiles, layer.S * blocksOf(layer.rows, layer.inputs), layer.out)) return 'fine';
   if (tiled && layer.out >= DEEP && layer.inputs >= 32) return 'tiled';
   return isFour(layer) ? 'wide' : 'any';
 }
-/** The same for the gradient of a layer. */
-export function gradientForm(layer: Layer, tiled: boolean): Form {
+/** The same for the gradient of a layer, in slices of its rows. */
+export function gradientForm(layer: Layer, tiles: Tiles, slices: number): Form {
+  const { tiled } = tiles;
+  const blocks = layer.S * slices * blocksOf(layer.inputs + 1, layer.out);
+  if (isFine(tiles, blocks, layer.rows / slices)) return 'fine';
   if (tiled && layer.inputs >= 32 && layer.out >= 32) return 'tiled';
   return isFour(layer) && layer.inputs >= 8 && layer.out >= 8 ? 'wide' : 'any';
 }
@@ -95,20 +112,30 @@ function columnsOf(out: number): { readonly width: number; readonly link: readon
   return { width, link: [`const FULL = ${full}u;`, [part1, part2, part3, part4][width - full - 1]!, columns] };
 }
 
-const tiles = (rows: number, columns: number): number => up(rows, 64) * up(columns, 64);
+/** How a product goes through workgroup memory: the tiles of so many rows and columns of C. */
+function tilesOf(form: Form, rows: number, columns: number) {
+  if (form !== 'fine') return { wgsl: tile, link: [], count: up(rows, 64) * up(columns, 64) };
+  const across = columns > 8 ? 4 : columns > 4 ? 2 : 1;
+  const count = up(rows, 64 / across) * up(columns, 4 * across);
+  return { wgsl: fineTile, link: [`const ACROSS = ${across}u;`], count };
+}
+
+const isTiled = (form: Form): boolean => form === 'tiled' || form === 'fine';
 
 /** Y = act(X·W + b), and Z = X·W + b where `keeps`. Bindings X, theta, Y (, Z). */
 export function forwardProduct(layer: Layer, form: Form, act: Act, keeps: boolean): Call {
   const { S, rows, maxRows, inputs, out, size, weightAt, biasAt } = layer;
-  const wgsl = { any: forwardAny, narrow: forwardNarrow, wide: forwardWide, tiled: tile }[form];
+  const tiles = tilesOf(form, rows, out);
+  const wgsl = { any: forwardAny, narrow: forwardNarrow, wide: forwardWide, tiled: tiles.wgsl, fine: tiles.wgsl }[form];
   const { width, link: odd } = columnsOf(out);
-  const meaning = { any: odd, narrow: odd, wide: [floats], tiled: [forwardTiled] }[form];
+  const meaning = isTiled(form) ? [forwardTiled, ...tiles.link] : form === 'wide' ? [floats] : odd;
   const link = [...endOf(act, keeps), rowsOf(layer), ...meaning];
   const groups = {
     any: inGroups(up(rows, 8) * up(out, width)),
     narrow: inGroups(up(rows, 8) * up(out, width)),
-    wide: inGroups(up(rows, 8) * up(out, 8)),
-    tiled: tiles(rows, out),
+    wide: inGroups(blocksOf(rows, out)),
+    tiled: tiles.count,
+    fine: tiles.count,
   }[form];
   return {
     kernel: { id: `denseForward.${form}`, wgsl, link },
@@ -127,18 +154,19 @@ export function forwardProduct(layer: Layer, form: Form, act: Act, keeps: boolea
  */
 export function inputGradient(layer: Layer, form: Form, act: Act, adds = false): Call {
   const { S, rows, maxRows, inputs, out, size, weightAt } = layer;
-  const wgsl = { any: backwardAny, narrow: backwardAny, wide: backwardWide, tiled: tile }[form];
+  const tiles = tilesOf(form, rows, inputs);
+  const wgsl = isTiled(form) ? tiles.wgsl : form === 'wide' ? backwardWide : backwardAny;
   const link = [
     addsTo(adds),
     rowsOf(layer),
     ...(act === 'none' ? [noSlope] : [actWith(act), slopeAt]),
-    ...(form === 'tiled' ? [backwardTiled] : []),
+    ...(isTiled(form) ? [backwardTiled, ...tiles.link] : []),
   ];
-  const groups = { 4: inGroups(up(rows, 4) * up(inputs, 4)), 8: inGroups(up(rows, 8) * up(inputs, 8)) };
+  const groups = { 4: inGroups(up(rows, 4) * up(inputs, 4)), 8: inGroups(blocksOf(rows, inputs)) };
   return {
     kernel: { id: `denseBackward.${form}`, wgsl, link },
     dims: { ...rowDims(layer), inputs, out, maxRows, size, weightAt },
-    groups: [form === 'tiled' ? tiles(rows, inputs) : groups[form === 'wide' ? 8 : 4], 1, S],
+    groups: [isTiled(form) ? tiles.count : groups[form === 'wide' ? 8 : 4], 1, S],
   };
 }
 
@@ -146,16 +174,17 @@ export function inputGradient(layer: Layer, form: Form, act: Act, adds = false):
 export function weightGradient(layer: Layer, form: Form, slices: number, adds = false): Call {
   const { S, maxRows, inputs, out, size, weightAt, biasAt } = layer;
   const hasBias = biasAt < 0 ? 0 : 1;
-  const wgsl = { any: gradientAny, narrow: gradientAny, wide: gradientWide, tiled: tile }[form];
+  const tiles = tilesOf(form, inputs + hasBias, out);
+  const wgsl = isTiled(form) ? tiles.wgsl : form === 'wide' ? gradientWide : gradientAny;
   const small = inGroups(up(inputs + hasBias, 4) * up(out, 4));
-  const wide = inGroups(up(inputs, 8) * up(out, 8));
+  const wide = inGroups(blocksOf(inputs, out));
   return {
     kernel: {
       id: `denseGradient.${form}`,
       wgsl,
-      link: [addsTo(adds), rowsOf(layer), ...(form === 'tiled' ? [gradientTiled] : [])],
+      link: [addsTo(adds), rowsOf(layer), ...(isTiled(form) ? [gradientTiled, ...tiles.link] : [])],
     },
     dims: { ...rowDims(layer), inputs, out, maxRows, slices, size, weightAt, biasAt: Math.max(0, biasAt), hasBias },
-    groups: [form === 'tiled' ? tiles(inputs + hasBias, out) : form === 'wide' ? wide : small, slices, S],
+    groups: [isTiled(form) ? tiles.count : form === 'wide' ? wide : small, slices, S],
   };
 }

@@ -5,7 +5,7 @@ import type { Backend, MakeBackend } from '../../engine/backend.ts';
 import { createRun, type Run } from '../../engine/run.ts';
 import { numbers } from '../../gpu/conformance.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { forwardProduct, type Layer } from '../../gpu/products.ts';
+import { forwardForm, forwardProduct, type Layer } from '../../gpu/products.ts';
 import { CommandList, readBack } from '../../gpu/recorder.ts';
 import { timeOfOne, type Stopwatch } from '../../gpu/timeOfOne.ts';
 import { tune } from '../../gpu/tune.ts';
@@ -51,10 +51,10 @@ export async function cpuProduct(): Promise<number> {
 /** The same on a device, in the form that runs would use on it. */
 export async function gpuProduct(gpu: Gpu): Promise<number> {
   const { rows, inputs, out, size } = PRODUCT;
-  const { tiled } = await tune(gpu);
+  const tiles = await tune(gpu);
   const owned = [rows * inputs, size, rows * out].map((floats) => gpu.buffer('speed', floats, 0x80 | 0x04 | 0x08));
   const [X, theta, Y] = owned as [GPUBuffer, GPUBuffer, GPUBuffer];
-  const { kernel, dims, groups } = forwardProduct(PRODUCT, tiled ? 'tiled' : 'wide', 'none', false);
+  const { kernel, dims, groups } = forwardProduct(PRODUCT, forwardForm(PRODUCT, tiles), 'none', false);
   const list = new CommandList(gpu, 'speed', owned);
   try {
     await list.add(kernel, { X, theta, Y }, dims, groups);

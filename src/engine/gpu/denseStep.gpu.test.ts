@@ -69,7 +69,7 @@ test.each<readonly [Activation, readonly number[]]>([
     const read = async (buffer: GPUBuffer): Promise<Float32Array> =>
       new Float32Array(await readBack(gpu, whole(buffer))).slice(0, layout.size);
     const [gradient, moved] = [await read(step.gradient), await read(step.theta)];
-    const net = { S: 1, rows: ROWS, maxRows: ROWS, layout, activation, tiled: false };
+    const net = { S: 1, rows: ROWS, maxRows: ROWS, layout, activation, tiles: { tiled: false, fineUpTo: 0 } };
     const want = expected(net, X, theta, dOut);
     want.forEach((g, k) => {
       // sums of 130 products of about 1/130; tanh inside gelu to 1e-5

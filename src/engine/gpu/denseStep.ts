@@ -54,7 +54,7 @@ export async function recordDenseStep(
     owned.push(gpu.buffer('step', floats, STORAGE));
     return owned.at(-1)!;
   };
-  const net = { S: 1, rows, maxRows: rows, layout, activation, tiled: (await tune(gpu)).tiled };
+  const net = { S: 1, rows, maxRows: rows, layout, activation, tiles: await tune(gpu) };
   const [theta, m, v, gradient] = [make(size), make(size), make(size), make(size)];
   const partials = make(slicesOf(rows, size) * size);
   const [X, out, dOut] = [make(rows * features), make(rows * actions), make(rows * actions)];

@@ -9,6 +9,7 @@ import {
   inputGradient,
   weightGradient,
   type Layer,
+  type Tiles,
 } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
@@ -85,9 +86,9 @@ export class ConvOnGpu implements GpuNetwork {
       const groups = this.groupsOf(n * cells * Math.ceil(C / 4));
       await list.add(FORWARD, { theta, X: X.buffer, Y: Y.buffer }, dims, groups);
     }
-    const tiled = await this.tiled();
+    const tiles = await this.tiles();
     const answer = async (layer: Layer, act: 'relu' | 'none', X: Buffer, Y: Buffer): Promise<void> => {
-      const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, tiled), act, false);
+      const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, tiles), act, false);
       await list.add(kernel, { X, theta, Y }, dims, groups);
     };
     const { dense, head } = this.layers;
@@ -100,14 +101,14 @@ export class ConvOnGpu implements GpuNetwork {
     const { flat, dFlat, sum, dSum, back } = this;
     const { size } = this.layout;
     const n = B * T;
-    const tiled = await this.tiled();
+    const tiles = await this.tiles();
     const slices = slicesOf(n, size);
     // each product ends with the slope of the ReLU before it
     const addProduct = async (linear: Linear, X: Buffer, dY: Buffer, dX: Buffer): Promise<void> => {
       const layer = this.over(linear, n, S);
-      const sums = weightGradient(layer, gradientForm(layer, tiled), slices);
+      const sums = weightGradient(layer, gradientForm(layer, tiles, slices), slices);
       await list.add(sums.kernel, { X, dY, partials }, sums.dims, sums.groups);
-      const before = inputGradient(layer, backwardForm(layer, tiled), 'relu');
+      const before = inputGradient(layer, backwardForm(layer, tiles), 'relu');
       await list.add(before.kernel, { dY, theta, dX, A: X }, before.dims, before.groups);
     };
     await addProduct(this.layers.head, sum, dOut, dSum);
@@ -154,8 +155,8 @@ export class ConvOnGpu implements GpuNetwork {
     return [Math.ceil(invocations / 64), 1, this.batch.S];
   }
 
-  private async tiled(): Promise<boolean> {
-    return (await tune(this.batch.gpu)).tiled;
+  private tiles(): Promise<Tiles> {
+    return tune(this.batch.gpu);
   }
 }
 

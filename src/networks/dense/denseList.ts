@@ -1,5 +1,5 @@
 import { slicesOf } from '../../core/slices.ts';
-import { bitForm, bitForward, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
+import { bitForm, bitForward, bitForwardForm, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
 import { halfForward } from '../../gpu/halves.ts';
 import type { Buffer, RowList } from '../../gpu/network.ts';
 import {
@@ -11,6 +11,7 @@ import {
   keepsZ,
   weightGradient,
   type Layer,
+  type Tiles,
 } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
@@ -26,7 +27,7 @@ export type DenseNet = {
   readonly layout: DenseLayout;
   readonly activation: Activation;
   /** see tune.ts */
-  readonly tiled: boolean;
+  readonly tiles: Tiles;
   /** where its rows are those of a list */
   readonly list?: RowList;
   /** where some layers read half floats */
@@ -78,7 +79,7 @@ export async function addLayers(
     const withZ = keeps && keepsZ(act);
     const ends = { ...listOf(net), theta, Y: k === last ? out : H[k]!, ...(withZ ? { Z: Z[k]! } : {}) };
     if (k === 0 && 'bits' in inputs) {
-      const { kernel, dims, groups } = bitForward(layer, inputs.g, bitForm(layer), act, withZ);
+      const { kernel, dims, groups } = bitForward(layer, inputs.g, bitForwardForm(layer, net.tiles), act, withZ);
       await list.add(kernel, { bits: inputs.bits, ...ends }, dims, groups);
     } else if (halves?.layers.includes(k)) {
       const [X, Yh] = [halves.H[k - 1]!, halves.H[k]!];
@@ -88,7 +89,7 @@ export async function addLayers(
       await list.add(kernel, { ...ends, X, theta: halves.theta, Yh }, dims, groups);
     } else {
       const X = k === 0 && 'X' in inputs ? inputs.X : H[k - 1]!;
-      const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, net.tiled), act, withZ);
+      const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, net.tiles), act, withZ);
       await list.add(kernel, { X, ...ends }, dims, groups);
     }
   }
@@ -112,7 +113,7 @@ export async function eachLayerBack(
     await visit(k, dY);
     if (k === first) break;
     const A = keepsZ(net.activation) ? Z[k - 1]! : H[k - 1]!;
-    const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiled), net.activation);
+    const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiles), net.activation);
     await list.add(kernel, { ...listOf(net), dY, theta, dX: dH[k - 1]!, A }, dims, groups);
   }
 }
@@ -134,7 +135,7 @@ export async function addGradients(
       await list.add(kernel, { ...listOf(net), bits: inputs.bits, dY, partials }, dims, groups);
     } else {
       const X = k === 0 && 'X' in inputs ? inputs.X : hidden.H[k - 1]!;
-      const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, net.tiled), slices);
+      const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, net.tiles, slices), slices);
       await list.add(kernel, { ...listOf(net), X, dY, partials }, dims, groups);
     }
   });

@@ -63,9 +63,9 @@ export class DenseOnGpu implements GpuNetwork {
   /** Its layers over these rows. */
   async net(rows: Rows | RowList): Promise<DenseNet> {
     const { gpu, S, B, T } = this.batch;
-    const { tiled } = await tune(gpu);
+    const tiles = await tune(gpu);
     const { layout } = this;
-    const net = { S, maxRows: B * T, layout, activation: this.shape.activation, tiled };
+    const net = { S, maxRows: B * T, layout, activation: this.shape.activation, tiles };
     if (rows === 'all' || isSlot(rows)) return { ...net, rows: rows === 'all' ? B * T : B };
     return { ...net, rows: rows.most, list: rows };
   }

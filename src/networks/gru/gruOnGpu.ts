@@ -1,5 +1,5 @@
 import { slicesOf } from '../../core/slices.ts';
-import { bitForm, bitForward, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
+import { bitForm, bitForward, bitForwardForm, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
 import {
   backwardForm,
@@ -9,6 +9,7 @@ import {
   inputGradient,
   weightGradient,
   type Layer,
+  type Tiles,
 } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { gruCell, gruCellBackward } from '../../gpu/shaders/gruKernels.ts';
@@ -58,7 +59,9 @@ export class GruOnGpu implements GpuNetwork {
     const isAll = rows === 'all';
     const [input, memory, head] = this.layersOver(isAll ? B * T : B);
     const { x, gates, before, after, now } = this;
-    const read = bitForward(input, bitRowsOf(this.batch, this.shape.features, rows), bitForm(input), 'none', false);
+    const tiles = await this.tiles();
+    const bits = bitRowsOf(this.batch, this.shape.features, rows);
+    const read = bitForward(input, bits, bitForwardForm(input, tiles), 'none', false);
     await list.add(read.kernel, { bits: obs, theta, Y: x }, read.dims, read.groups);
     const { size, weightAt, biasAt, maxRows } = memory;
     const step = (t: number): Promise<void> => {
@@ -69,7 +72,7 @@ export class GruOnGpu implements GpuNetwork {
     };
     if (isAll) for (let t = 0; t < T; t++) await step(t);
     else await step(rows.slot);
-    const answer = forwardProduct(head, forwardForm(head, await this.tiled()), 'none', false);
+    const answer = forwardProduct(head, forwardForm(head, tiles), 'none', false);
     await list.add(answer.kernel, { X: isAll ? after : now, theta, Y: out }, answer.dims, answer.groups);
   }
 
@@ -79,14 +82,14 @@ export class GruOnGpu implements GpuNetwork {
     const { size } = this.layout;
     const [input, memory, head] = this.layersOver(B * T);
     const { x: dX, dU, gates, before, after, dH } = this;
-    const tiled = await this.tiled();
+    const tiles = await this.tiles();
     const slices = slicesOf(B * T, size);
     const gradientOf = async (layer: Layer, X: Buffer, dY: Buffer): Promise<void> => {
-      const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, tiled), slices);
+      const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, tiles, slices), slices);
       await list.add(kernel, { X, dY, partials }, dims, groups);
     };
     await gradientOf(head, after, dOut);
-    const back = inputGradient(head, backwardForm(head, tiled), 'none');
+    const back = inputGradient(head, backwardForm(head, tiles), 'none');
     await list.add(back.kernel, { dY: dOut, theta, dX: dH }, back.dims, back.groups);
     for (let t = T - 1; t >= 0; t--) {
       const buffers = { theta, gates, before, dH, dX, dU };
@@ -111,8 +114,8 @@ export class GruOnGpu implements GpuNetwork {
     ];
   }
 
-  private async tiled(): Promise<boolean> {
-    return (await tune(this.batch.gpu)).tiled;
+  private tiles(): Promise<Tiles> {
+    return tune(this.batch.gpu);
   }
 }
 

@@ -1,10 +1,11 @@
 import { slicesOf } from '../../core/slices.ts';
-import { bitForm, bitForward, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
+import { bitForm, bitForward, bitForwardForm, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
 import type { Layer } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { tune } from '../../gpu/tune.ts';
 import type { Layout } from '../layout.ts';
 import { addStepLayer, addStepLayerBackward, StepBench, stepLayer, type StepLayer } from '../transformer/stepLayers.ts';
 import type { Level } from '../transformer/tokenBuffers.ts';
@@ -87,7 +88,8 @@ export class GtrxlOnGpu implements GpuNetwork {
     const { heads } = shape;
     const isAll = rows === 'all';
     const input = this.inputOver(isAll ? B * T : B);
-    const read = bitForward(input, bitRowsOf(this.batch, shape.features, rows), bitForm(input), 'none', false);
+    const form = bitForwardForm(input, await tune(this.batch.gpu));
+    const read = bitForward(input, bitRowsOf(this.batch, shape.features, rows), form, 'none', false);
     await list.add(read.kernel, { bits: obs, theta, Y: X[0]! }, read.dims, read.groups);
     const pass: Pass<StepBench> = { list, b: bench, theta, level: isAll ? this.all : this.one };
     const n = isAll ? B * T : B;

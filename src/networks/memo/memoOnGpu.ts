@@ -1,10 +1,11 @@
 import { slicesOf } from '../../core/slices.ts';
-import { bitForm, bitForward, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
+import { bitForm, bitForward, bitForwardForm, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
 import type { Layer } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import { tune } from '../../gpu/tune.ts';
 import { linear as linearOf } from '../dense/linear.ts';
 import type { Layout } from '../layout.ts';
 import { addStepLayer, addStepLayerBackward, type StepBench, type StepLayer } from '../transformer/stepLayers.ts';
@@ -78,7 +79,8 @@ export class MemoOnGpu implements GpuNetwork {
     const isAll = rows === 'all';
     const n = isAll ? B * T : B;
     const input = this.inputOver(n);
-    const read = bitForward(input, bitRowsOf(this.batch, features, rows), bitForm(input), 'none', false);
+    const form = bitForwardForm(input, await tune(this.batch.gpu));
+    const read = bitForward(input, bitRowsOf(this.batch, features, rows), form, 'none', false);
     await list.add(read.kernel, { bits: obs, theta, Y: this.input }, read.dims, read.groups);
     const blocks = isAll ? segmentBlocks(this.shape, T) : [playedBlock(this.shape, rows.slot, T)];
     for (const [k, block] of blocks.entries()) await this.block(list, theta, block, { k, isAll });

@@ -83,8 +83,8 @@ function layerOf({ b, level }: Pass, { weight, bias }: Tensors): Layer {
 export async function linear(pass: Pass, tensors: Tensors, X: Buffer, Y: Buffer, relu = false): Promise<void> {
   const { list, b, theta } = pass;
   const layer = layerOf(pass, tensors);
-  const { tiled } = await tune(b.gpu);
-  const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, tiled), relu ? 'relu' : 'none', false);
+  const tiles = await tune(b.gpu);
+  const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, tiles), relu ? 'relu' : 'none', false);
   await list.add(kernel, { rows: b.rows, X, theta, Y }, dims, groups);
 }
 
@@ -109,9 +109,9 @@ export async function linearGradient(
 ): Promise<void> {
   const { list, b } = pass;
   const layer = layerOf(pass, tensors);
-  const { tiled } = await tune(b.gpu);
+  const tiles = await tune(b.gpu);
   const { rows, partials } = b;
-  const W = weightGradient(layer, gradientForm(layer, tiled), b.slices, true);
+  const W = weightGradient(layer, gradientForm(layer, tiles, b.slices), b.slices, true);
   await list.add(W.kernel, { rows, X, dY, partials }, W.dims, W.groups);
 }
 
@@ -124,8 +124,8 @@ export async function linearInput(
 ): Promise<void> {
   const { list, b, theta } = pass;
   const layer = layerOf(pass, tensors);
-  const { tiled } = await tune(b.gpu);
-  const I = inputGradient(layer, backwardForm(layer, tiled), mask ? 'relu' : 'none', accumulate);
+  const tiles = await tune(b.gpu);
+  const I = inputGradient(layer, backwardForm(layer, tiles), mask ? 'relu' : 'none', accumulate);
   await list.add(I.kernel, { rows: b.rows, dY, theta, dX, ...(mask ? { A: mask } : {}) }, I.dims, I.groups);
 }
 

@@ -68,6 +68,10 @@ const products: readonly (readonly [Form, Act, number, number, number, number])[
   ['tiled', 'none', 1, 1, 1, 1],
   ['tiled', 'none', 2, 129, 65, 17],
   ['tiled', 'gelu', 3, 63, 5, 33],
+  ['fine', 'none', 1, 1, 1, 1],
+  ['fine', 'none', 2, 129, 65, 17],
+  ['fine', 'gelu', 3, 63, 5, 33],
+  ['fine', 'tanh', 2, 65, 3, 70],
 ];
 
 const withSlope = products.map(([form, act, S, rows, inputs, out], k): Case => {

@@ -78,6 +78,10 @@ const products: readonly (readonly [Form, Act, number, number, number, number, b
   ['tiled', 'none', 1, 1, 1, 1, true],
   ['tiled', 'none', 2, 129, 17, 65, true],
   ['tiled', 'gelu', 3, 63, 33, 5, false],
+  ['fine', 'none', 1, 1, 1, 1, true],
+  ['fine', 'tanh', 2, 129, 17, 65, true],
+  ['fine', 'gelu', 3, 63, 33, 5, false],
+  ['fine', 'relu', 2, 65, 70, 3, true],
 ];
 
 const withActivation = products.map(([form, act, S, rows, inputs, out, hasBias], k): Case => {

@@ -66,6 +66,11 @@ const products: readonly (readonly [Form, number, number, number, number, number
   ['tiled', 2, 65, 65, 17, 3, true],
   ['tiled', 3, 3, 5, 63, 4, false],
   ['tiled', 1, 257, 64, 64, 2, true],
+  ['fine', 1, 1, 1, 1, 1, true],
+  ['fine', 2, 65, 65, 17, 3, true],
+  ['fine', 3, 3, 5, 63, 4, false],
+  ['fine', 1, 257, 64, 5, 2, true],
+  ['fine', 2, 70, 33, 3, 1, false],
 ];
 
 const inSlices = products.map(([form, S, rows, inputs, out, slices, hasBias], k): Case => {

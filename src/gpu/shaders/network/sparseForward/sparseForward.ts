@@ -118,6 +118,9 @@ const products = [
   ['wide', 'none', 1, 1, 1, 1, 4, true],
   ['wide', 'relu', 3, 65, 1, 65, 12, true],
   ['wide', 'gelu', 2, 7, 9, 257, 20, false],
+  ['fine', 'none', 1, 1, 1, 1, 4, true],
+  ['fine', 'gelu', 3, 65, 1, 65, 12, true],
+  ['fine', 'relu', 2, 7, 9, 257, 20, false],
 ] as const;
 
 const withActivation = products.flatMap(([form, act, S, B, T, features, out, hasBias], k): Case[] => {

@@ -103,6 +103,7 @@ const shapes: readonly (readonly [inputs: number, out: number, slices: number, F
   [33, 66, 4, 'tiled'],
   [12, 20, 3, 'wide'],
   [16, 3, 2, 'narrow'],
+  [34, 7, 2, 'fine'],
 ];
 
 export const cases: readonly Case[] = shapes.flatMap(([inputs, out, slices, form], seed) =>
