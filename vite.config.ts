@@ -38,7 +38,7 @@ const ICONS = /node_modules[\\/]lucide-react[\\/]/;
 /** None: what helps bundlers to leave code out says nothing to a browser, and licenses stand in a file of their own (notices). */
 const COMMENTS = false;
 
-/** WGSL travels without its comments, indentation and columns; the files themselves stay as they are for people. */
+/** WGSL travels without its comments, indentation, columns and spaces around what is assigned; the files themselves stay as they are for people. */
 const lightWgsl = {
   name: 'light-wgsl',
   apply: 'build' as const,
@@ -50,6 +50,7 @@ const lightWgsl = {
       line
         .replace(/\/\/.*$/, '')
         .replace(/ +/g, ' ')
+        .replace(/ ([+*|&]?=) /g, '$1')
         .trim(),
     );
     return `export default ${JSON.stringify(lines.filter(Boolean).join('\n'))};`;

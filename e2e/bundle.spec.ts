@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { violations, bringAxe } from './axe.ts';
 import { expect, saveData, test } from './fixtures.ts';
@@ -14,12 +14,13 @@ async function save(page: Page, button: string | RegExp): Promise<{ name: string
 }
 
 /** Opens a file as a bundle; the dialog of files is there. */
-async function openBundle(page: Page, name: string, buffer: Buffer): Promise<void> {
+/** With the content of a file, or a file on the disk. */
+async function openBundle(page: Page, name: string, buffer?: Buffer): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Open a bundle …' }).click(),
   ]);
-  await chooser.setFiles({ name, mimeType: 'application/zip', buffer });
+  await chooser.setFiles(buffer ? { name, mimeType: 'application/zip', buffer } : name);
 }
 
 /** Selects the newest group in the table of runs. */
@@ -35,7 +36,7 @@ test('a run travels as a bundle: saved here, opened elsewhere as a draft beside 
   lab,
   page,
   browser,
-}) => {
+}, testInfo) => {
   const dialog = page.getByRole('dialog');
   await lab.open();
   await lab.openShare('Files');
@@ -124,6 +125,21 @@ test('a run travels as a bundle: saved here, opened elsewhere as a draft beside 
     const sweep = await save(other.page, 'Save bundle');
     expect(sweep.name).toMatch(/\.labsweep\.zip$/);
     expect(sweep.content.toString('latin1')).toContain('report.html');
+  });
+
+  await test.step('weights are read from the file when they are wanted: one that has changed since is told so', async () => {
+    await other.page.goto(`${other.site}#/lab`);
+    await other.openShare('Files');
+    const path = testInfo.outputPath('moved.labrun.zip');
+    writeFileSync(path, bundle.content);
+    await openBundle(other.page, path);
+    await expect(other.page.getByRole('dialog').getByRole('status')).toContainText('The bundle is sound.');
+    await other.page.keyboard.press('Escape');
+    writeFileSync(path, bundle.content.subarray(0, 1000));
+    await strip.getByRole('button', { name: 'Continue from its weights' }).click();
+    await expect(
+      other.page.getByText('The file of the bundle was changed or moved since it was opened.').first(),
+    ).toBeVisible();
   });
   await context.close();
 });

@@ -43,8 +43,9 @@ test('on request every cell of a bundle has its weights and last trajectories, w
     if (!made.ok) throw new Error('the run could not be made');
     for (let u = 0; u < UPDATES; u++) await made.value.submit();
     expect(whyNot).toBeNull();
-    expect(state!.update).toBe(UPDATES);
-    expect(thetaOf(state!)).toEqual(thetaOf((await made.value.checkpoint()).state));
+    const found = await state!();
+    expect(found.update).toBe(UPDATES);
+    expect(thetaOf(found)).toEqual(thetaOf((await made.value.checkpoint()).state));
   }
   const zip = await readZip(bytes, limitsOf);
   if (typeof zip === 'string') throw new Error(zip);

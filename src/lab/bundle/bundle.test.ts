@@ -13,7 +13,7 @@ import { readBundle, type ReadBundle } from './readBundle.ts';
 import { filesOfRun, packRun, type PackOptions, type RunToPack } from './runBundle.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';
 import { madeWhole, wholeOf } from './wholeOf.ts';
-import { readZip } from './zip.ts';
+import { readZip, type Source } from './zip.ts';
 
 const AT = Date.UTC(2026, 0, 2);
 
@@ -94,7 +94,7 @@ describe('a bundle that is whole', () => {
     if (read.kind !== 'run') throw new Error(whyNot(read));
     expect(read.run.config).toEqual(run.config);
     expect(read.run.manifest).toMatchObject({ title: 'A <b>title</b>', updates: 6, seeds: [1, 2], lab: '0.1.0' });
-    expect(read.run.state).toEqual(run.state);
+    expect(await read.run.state!()).toEqual(run.state);
     const [a, b] = [curves.part, await allSeeds(read.run.curves)];
     expect(b.values).toHaveLength(a.values.length);
     a.values.forEach((x, k) => expect(b.values[k]).toBe(Number.isNaN(x) ? NaN : Math.fround(Number(x.toPrecision(7)))));
@@ -106,9 +106,29 @@ describe('a bundle that is whole', () => {
     const made = await createRun(read.run.config);
     if (!made.ok) throw new Error('the run could not be made');
     const chain = read.run.manifest.digests.perSeed!.map((hex) => Uint8Array.from(Buffer.from(hex, 'hex')));
-    await made.value.restore({ state: read.run.state!, chain });
+    await made.value.restore({ state: await read.run.state!(), chain });
     while (made.value.update < 8) await made.value.submit();
     expect((await made.value.digest()).all).toBe(digestAfter);
+  });
+
+  test('holds its weights no longer than it takes to check them: they are read again, and not from a file that was changed', async () => {
+    const file = packed.slice();
+    let asked = 0;
+    const source: Source = { size: file.length, read: async (from, to) => (asked++, file.slice(from, to)) };
+    const read = await readBundle(source);
+    if (read.kind !== 'run') throw new Error(whyNot(read));
+    const before = asked;
+    expect(await read.run.state!()).toEqual(await read.run.state!());
+    expect(asked).toBeGreaterThan(before);
+    // what an archive says of a file before its bytes ends with its name; elsewhere it stands without that
+    const local = [
+      ...Buffer.from(file)
+        .toString('latin1')
+        .matchAll(/weights\.safetensors/g),
+    ];
+    const { index } = local.find((found) => Buffer.from(file).readUInt32LE(found.index - 30) === 0x04034b50)!;
+    file[index + 200]! ^= 1;
+    await expect(read.run.state!()).rejects.toThrow('The file “weights.safetensors” is damaged');
   });
 
   test('is the same bytes every time, and has every file of its description', async () => {

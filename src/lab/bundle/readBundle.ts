@@ -15,7 +15,7 @@ import { episodesOf, summaryBy } from '../runs/summary.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { linesIn, readMetricsIn } from './metricsCsv.ts';
 import { limitsOf } from './names.ts';
-import { readState, whyNotContinued } from './state.ts';
+import { readState, whyNotContinued, type StateRead } from './state.ts';
 import { readSweepFile, type SweepFile } from './sweepFile.ts';
 import { Damaged, inMemory, openZip, wholeFile, type Source, type ZipFile } from './zip.ts';
 
@@ -26,8 +26,11 @@ export type ReadRun = {
   /** its numbers are in a file of the browser, and a few metrics of them in memory */
   readonly curves: HeldCurves;
   readonly overview: Overview;
-  /** null where the bundle has no weights */
-  readonly state: TrainState | null;
+  /**
+   * Its weights, which were checked and are not held: they are read again. It rejects where the file cannot be read any more.
+   * Null where the bundle has none
+   */
+  readonly state: (() => Promise<TrainState>) | null;
   /** why training cannot go on from its weights here; null where it can, or has none */
   readonly whyNot: string | null;
 };
@@ -139,11 +142,17 @@ async function readRun(files: Files): Promise<ReadRun | string> {
   if (!weights !== !optimizer || (weights && !perSeed)) return 'It has only a part of its weights.';
   if (!weights || !optimizer) return { manifest, config, curves, overview, state: null, whyNot: null };
   await prepareTask(config);
-  const read = readState(config, seeds.length, await wholeFile(weights.file), await wholeFile(optimizer.file));
+  const readAll = async (): Promise<StateRead | string> =>
+    readState(config, seeds.length, await wholeFile(weights.file), await wholeFile(optimizer.file));
+  const read = await readAll();
   if (typeof read === 'string') return read;
-  const { state } = read;
-  if (state.update !== updates) return 'Its weights are those of another update than its metrics end with.';
+  if (read.state.update !== updates) return 'Its weights are those of another update than its metrics end with.';
   const whyNot = whyNotContinued(config, read.methods, manifest.lab);
+  const state = async (): Promise<TrainState> => {
+    const again = await readAll();
+    if (typeof again === 'string') throw new Damaged(again);
+    return again.state;
+  };
   return { manifest, config, curves, overview, state, whyNot };
 }
 

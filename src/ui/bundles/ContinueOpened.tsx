@@ -12,7 +12,7 @@ export function ContinueOpened() {
   const isOpen = useDraft((d) => d.own !== null);
   const [isBusy, setBusy] = useState(false);
   if (!run || !isOpen || shared !== run.config) return null;
-  const { update } = run.state;
+  const update = run.manifest.updates;
   const isSame = config === shared || canonicalJson(config) === canonicalJson(shared);
   const go = async (): Promise<void> => {
     setBusy(true);

@@ -3,12 +3,13 @@ import type { TrainState } from '../../contract/state.ts';
 import { bytesOfHex, type ReadRun } from '../../lab/bundle/readBundle.ts';
 import type { HeldFile } from '../../lab/runs/heldFile.ts';
 import { comeIn, lab } from '../session.ts';
+import { say } from '../notices/say.ts';
 import { report, useRun } from '../stores/run.ts';
 import { lookAt } from '../timeline/story.ts';
 
 /** What it takes to continue the run of a bundle; its curves are a file, which the browser need not hold in memory. */
 export type OpenedRun = Pick<ReadRun, 'manifest' | 'config' | 'whyNot'> & {
-  readonly state: TrainState;
+  readonly state: () => Promise<TrainState>;
   readonly curves: HeldFile;
 };
 
@@ -32,8 +33,10 @@ function hasCome(run: number): Promise<'cpu' | 'webgpu'> {
  * The run of a bundle continues from its weights: with its curves, its digest, and a checkpoint where it stands, whose
  * batch is shown.
  */
-export async function continueOpened({ config, curves, state, manifest }: OpenedRun): Promise<void> {
+export async function continueOpened({ config, curves, state: read, manifest }: OpenedRun): Promise<void> {
   const { backend, digests } = manifest;
+  const state = await read().catch(() => null);
+  if (!state) return say('The file of the bundle was changed or moved since it was opened. Open it again.');
   const checkpoint = { state, chain: (digests.perSeed ?? []).map(bytesOfHex) };
   const left = { checkpoint, curves: [curves], id: crypto.randomUUID(), trainedOn: backend };
   const fetch = async () => {
