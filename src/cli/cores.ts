@@ -1,10 +1,8 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Config } from '../config/slots.ts';
 import type { MakeBackend } from '../engine/backend.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { coresOfRun } from '../engine/cpu/rows/coresFor.ts';
-import { RowHand, type Played, type RowLink } from '../engine/cpu/rows/rowHand.ts';
-import type { RowMemory } from '../engine/cpu/rows/rowMemory.ts';
+import { RowHand, type RowLink, type RowMessage } from '../engine/cpu/rows/rowHand.ts';
 import { rowsOn } from '../engine/cpu/rows/rows.ts';
 
 /** What a thread of a run is told when it starts. */
@@ -12,10 +10,6 @@ const THREAD = 'rows-of-a-run';
 
 /** True in a thread that this file has started. */
 export const isThread = (): boolean => workerData === THREAD;
-
-type Message =
-  | { readonly kind: 'open'; readonly config: Config; readonly memory: RowMemory }
-  | { readonly kind: 'enter'; readonly session: number; readonly played: Played | null };
 
 /** The number after --cores; a sentence where it is none. One if not said: on two cores no experiment measured was faster. */
 export function coresAsked(text: string | undefined): number | string {
@@ -36,7 +30,7 @@ export function onCores(cores: number): MakeBackend {
 
 function startThread(): RowLink {
   const thread = new Worker(process.argv[1]!, { workerData: THREAD });
-  const say = (message: Message): void => thread.postMessage(message);
+  const say = (message: RowMessage): void => thread.postMessage(message);
   return {
     open: (config, memory) =>
       new Promise((resolve, reject) => {
@@ -46,9 +40,9 @@ function startThread(): RowLink {
           resolve();
         });
         thread.once('error', reject);
-        say({ kind: 'open', config, memory });
+        say({ row: 'open', config, memory });
       }),
-    enter: (session, played) => say({ kind: 'enter', session, played }),
+    enter: (session, played) => say({ row: 'enter', session, played }),
     close: () => void thread.terminate(),
   };
 }
@@ -56,8 +50,7 @@ function startThread(): RowLink {
 /** The life of such a thread. */
 export function helpRun(): void {
   const hand = new RowHand();
-  parentPort!.on('message', (message: Message) => {
-    if (message.kind === 'enter') hand.enter(message.session, message.played);
-    else void hand.open(message.config, message.memory).then(() => parentPort!.postMessage('open'));
+  parentPort!.on('message', (message: RowMessage) => {
+    void hand.hear(message)?.then(() => parentPort!.postMessage('open'));
   });
 }

@@ -3,6 +3,7 @@ import type { MakeBackend } from '../engine/backend.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { parallelBackendOn } from '../engine/cpu/parallelBackend.ts';
 import type { CpuShare, Share } from '../engine/cpu/share.ts';
+import type { RowCores } from './rowCores.ts';
 
 /** One core is left to the page. */
 const SPARE = 1;
@@ -15,17 +16,25 @@ export class Cores {
   private readonly heard: () => void;
   /** workers that a run may have */
   private readonly most: number;
+  private readonly isGiven: boolean;
+  private rows: RowCores | null = null;
 
   /** `cores` replaces what the machine has, in tests; `heard` is called when a worker in the middle of work shows that it lives. */
   constructor(cores?: number, heard: () => void = () => undefined) {
     this.heard = heard;
+    this.isGiven = cores !== undefined;
     this.most = Math.min(MOST, (cores ?? globalThis.navigator?.hardwareConcurrency ?? 1) - SPARE);
   }
 
-  /** Spread over the cores where there is more than one to spread over; else in this worker. */
-  readonly make: MakeBackend = (plan, state) => {
+  /** Spread over the cores where there is more than one to spread over: seeds, or the rows of one; else in this worker. */
+  readonly make: MakeBackend = async (plan, state) => {
     const n = Math.min(this.most, plan.S);
-    return n < 2 ? makeCpuBackend(plan, state) : parallelBackendOn(() => this.take(n))(plan, state);
+    if (n > 1) return parallelBackendOn(() => this.take(n))(plan, state);
+    // memory that several cores see is there on isolated pages only
+    if (this.most < 2 || !globalThis.crossOriginIsolated) return makeCpuBackend(plan, state);
+    const { RowCores } = await import('./rowCores.ts');
+    this.rows ??= new RowCores(this.most, this.isGiven);
+    return this.rows.make(plan, state);
   };
 
   /** Answers when every worker that was started has. */

@@ -19,6 +19,7 @@ export async function preload(): Promise<void> {
     prepareNetworks,
     prepareWorlds,
     () => import('../engine/cpu/stepScores.ts'),
+    () => import('./rowCores.ts'),
     () => import('../config/problems.ts'),
     () => import('../gpu/device.ts'),
     () => import('./calibration.ts'),

@@ -46,14 +46,14 @@ type At = { readonly s: number; readonly update: number; readonly live: Live };
  */
 export class CpuBackend implements Backend {
   readonly kind = 'cpu';
-  readonly description: string;
+  description: string;
   readonly depth = 1;
   readonly lost = new Promise<string>(() => undefined);
   private readonly plan: Plan;
   private readonly arrays: Arrays;
   private readonly made: Arrays;
   private readonly batches: Batch[];
-  private readonly policy: CpuPolicy;
+  protected readonly policy: CpuPolicy;
   private readonly chunk: Chunk;
   readonly rows: Rows | null;
   private readonly survey: Survey | null;
@@ -388,7 +388,7 @@ export class CpuBackend implements Backend {
   }
 
   dispose(): void {
-    this.rows?.close();
+    this.rows?.release();
   }
 }
 

@@ -48,6 +48,16 @@ test('who sleeps wakes with the end of a session, and sleeps not at all where so
   expect(other.calls).toBe(calls + 1);
 });
 
+test('whoever waits for a core that never answers is told', () => {
+  const memory = Board.memory();
+  const [first, other] = [new Board(memory, 1), new Board(memory)];
+  first.prepare();
+  first.open(1);
+  other.turn();
+  other.take();
+  expect(() => first.await(1, () => undefined)).toThrow('A worker on another core stopped without a reason.');
+});
+
 test('whoever waits for a core that failed is told', () => {
   const [first, other] = two();
   first.prepare();

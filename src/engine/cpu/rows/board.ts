@@ -7,12 +7,15 @@ const CLOSED = (1 << BITS) - 1;
 export const MOST_ITEMS = CLOSED - 1;
 
 /** Whoever waits looks this often whether the others live, and gives up after so many looks without a sign of life. */
-const LOOK_MS = 100;
+export const LOOK_MS = 100;
 const MOST_LOOKS = 600;
 /** Looks without sleeping first: what is short is over by then. */
 const SPINS = 500;
 
 const NONE = -1;
+
+/** Another core can no longer do what it has begun: what an update has made until then is not whole. */
+export class LostCore extends Error {}
 
 /**
  * What the cores of a run tell each other, in memory that all of them see. One core opens a job with some items; every core,
@@ -23,9 +26,11 @@ export class Board {
   private readonly words: Int32Array;
   /** job that this core works on */
   private job = 0;
+  private readonly mostLooks: number;
 
-  constructor(memory: SharedArrayBuffer) {
+  constructor(memory: SharedArrayBuffer, mostLooks = MOST_LOOKS) {
     this.words = new Int32Array(memory);
+    this.mostLooks = mostLooks;
   }
 
   static memory(): SharedArrayBuffer {
@@ -131,12 +136,12 @@ export class Board {
     let [looks, pulse] = [0, Atomics.load(words, PULSE)];
     for (let done = Atomics.load(words, DONE); done < items; done = Atomics.load(words, DONE)) {
       if (Atomics.load(words, FAILED) !== 0)
-        throw new Error('A worker on another core failed in the middle of an update.');
+        throw new LostCore('A worker on another core failed in the middle of an update.');
       // looks are counted, not time: a machine that slept has not looked
       if (Atomics.wait(words, DONE, done, LOOK_MS) !== 'timed-out') continue;
       const now = Atomics.load(words, PULSE);
       looks = now === pulse ? looks + 1 : 0;
-      if (looks === MOST_LOOKS) throw new Error('A worker on another core stopped without a reason.');
+      if (looks === this.mostLooks) throw new LostCore('A worker on another core stopped without a reason.');
       if (now !== pulse) lives();
       pulse = now;
     }

@@ -17,8 +17,12 @@ export const coresFor = (work: number, most: number, least: number = PER_CORE): 
   Math.max(1, Math.min(most, Math.floor(work / least)));
 
 /** Cores of `most` that are worth having for a run: for whichever of its jobs is the largest. */
-export function coresOfRun(plan: Pick<Plan, 'layout' | 'B' | 'T' | 'minibatches'>, most: number): number {
+export function coresOfRun(
+  plan: Pick<Plan, 'layout' | 'B' | 'T' | 'minibatches'>,
+  most: number,
+  least?: number,
+): number {
   const { B, T, minibatches } = plan;
   const learning = workOf(plan, (B * T) / minibatches, LEARNING);
-  return coresFor(Math.max(workOf(plan, B * T, PLAYING), learning), most);
+  return coresFor(Math.max(workOf(plan, B * T, PLAYING), learning), most, least);
 }

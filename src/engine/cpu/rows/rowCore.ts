@@ -12,6 +12,7 @@ import { TallyLog } from './tallyLog.ts';
 /** The board says so of a job in which a network gave a number that is not finite. */
 export const NOT_FINITE = 1;
 
+type Place = { readonly memory: RowMemory; readonly board: Board };
 type Weights = { readonly theta: Float32Array; readonly reference: Float32Array };
 
 /** Columns of a first layer go to the cores in pieces of whole registers. */
@@ -28,8 +29,8 @@ const LANES = 4;
 export class RowCore {
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
-  private readonly memory: RowMemory;
-  private readonly board: Board;
+  private memory!: RowMemory;
+  private board!: Board;
   private readonly sizes: ChunkSizes;
   private readonly first: FirstLayer | undefined;
   private readonly rest: readonly (readonly [number, number])[];
@@ -39,18 +40,16 @@ export class RowCore {
   /** some columns of the first layer with their part of its bias, and ∂L/∂Y of a chunk in these columns */
   private readonly block: Float32Array;
   private readonly dBlock: Float32Array;
-  private readonly observed: Observed;
+  private observed!: Observed;
   private job: RowJob = { kind: 'sum', chunks: 0, columns: 1, parts: 1 };
   /** [S, size] those of the job at hand */
   private weights: Weights;
   private readonly own: Weights | null;
 
   /** `own`: room for the weights of every job, where those that the first core has are out of reach */
-  constructor(plan: Plan, policy: CpuPolicy, { memory, board }: { memory: RowMemory; board: Board }, own: boolean) {
+  constructor(plan: Plan, policy: CpuPolicy, place: Place, own: boolean) {
     this.plan = plan;
     this.policy = policy;
-    this.memory = memory;
-    this.board = board;
     const { first, kernels } = policy;
     const { size } = plan.layout;
     const of = (n: number): Float32Array => kernels.floats(n);
@@ -63,6 +62,14 @@ export class RowCore {
     this.gradient = of(first ? size : 0);
     this.block = of(first ? (first.inputs + 1) * first.out : 0);
     this.dBlock = of(this.sizes.dY);
+    this.moveTo(place);
+  }
+
+  /** Where it reads and writes from now on: the memory of its network cannot be given back. */
+  moveTo({ memory, board }: Place): void {
+    const { first, policy } = this;
+    this.memory = memory;
+    this.board = board;
     const at = new Int32Array(policy.chunk * (first?.rows ?? 0));
     this.observed = { bits: memory.bits, at, words: first?.words ?? 0 };
   }

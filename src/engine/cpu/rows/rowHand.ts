@@ -19,11 +19,25 @@ export interface RowLink {
   close(): void;
 }
 
+/** What such a link tells a hand in another thread. */
+export type RowMessage =
+  | { readonly row: 'open'; readonly config: Config; readonly memory: RowMemory }
+  | { readonly row: 'enter'; readonly session: number; readonly played: Played | null }
+  | { readonly row: 'close' };
+
 /** The other end: a core that takes part in what another one does. */
 export class RowHand {
   private plan: Plan | null = null;
   private core: RowCore | null = null;
   private board: Board | null = null;
+
+  /** Does what a link says; a promise where something is opened. */
+  hear(message: RowMessage): Promise<void> | undefined {
+    if (message.row === 'open') return this.open(message.config, message.memory);
+    if (message.row === 'enter') this.enter(message.session, message.played);
+    else this.plan = this.core = this.board = null;
+    return undefined;
+  }
 
   async open(config: Config, memory: RowMemory): Promise<void> {
     await prepareTask(config);

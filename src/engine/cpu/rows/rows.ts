@@ -18,49 +18,80 @@ import { addLog } from './tallyLog.ts';
 type Weights = Pick<Learning, 'theta' | 'reference'>;
 type RowColumns = { readonly arrays: Arrays; readonly made: Arrays };
 /** Other cores: far ones, and for tests some that work in this thread. */
-export type RowCores = {
+export type Others = { readonly links: readonly RowLink[]; readonly near?: number };
+/** `least`: products that pay for a core, `looks`: how often one waits for a silent one, where not the usual numbers. */
+export type RowCores = Others & { readonly least?: number | undefined; readonly looks?: number | undefined };
+
+/** The cores of a run while others take part, and where all of them read and write. */
+type Crew = {
   readonly links: readonly RowLink[];
-  readonly near?: number;
-  readonly least?: number | undefined;
+  /** those that work here: this core, and in tests others of the same thread */
+  readonly near: readonly RowCore[];
+  readonly memory: RowMemory;
+  readonly board: Board;
 };
 
 /** The rows of one replica at a time spread over cores: the bits of one core, whatever their number. */
 export class Rows implements Spread {
+  /** of a run that has them from its start to its end */
   readonly cores: number;
+  /** cores that take part at most, between two updates anything from one to those that are there: the bits are the same */
+  limit = 1;
   readonly splits: Splits;
   /** resolves when the other cores can be asked */
   readonly ready: Promise<unknown>;
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
-  private readonly links: readonly RowLink[];
-  private readonly memory: RowMemory;
-  private readonly board: Board;
-  /** those that work here: this core, and in tests others of the same thread */
-  private readonly near: readonly RowCore[];
+  private readonly columns: RowColumns;
+  private links: readonly RowLink[] = [];
+  private crew: Crew | null = null;
+  /** this core: its share in the memory of the network is taken once */
+  private own: RowCore | null = null;
   private readonly wave: number;
   private session = 0;
   /** other cores that take part at the moment */
   private entered = 0;
   private learns = false;
   private readonly least: number | undefined;
+  private readonly looks: number | undefined;
 
-  /** `near`: cores besides that work in this thread, in turn; `least`: products that pay for a core, if not the usual ones */
-  constructor(plan: Plan, policy: CpuPolicy, columns: RowColumns, { links, near = 0, least }: RowCores) {
+  constructor(plan: Plan, policy: CpuPolicy, columns: RowColumns, { least, looks, ...others }: RowCores) {
     this.plan = plan;
     this.policy = policy;
-    this.links = links;
+    this.columns = columns;
     this.least = least;
-    this.cores = 1 + links.length + near;
+    this.looks = looks;
+    this.cores = 1 + others.links.length + (others.near ?? 0);
     this.splits = splitsOf(plan, policy);
-    const memory = (this.memory = makeRowMemory(plan, policy, columns.arrays, columns.made));
-    const board = (this.board = new Board(memory.board));
-    const other = (): CpuPolicy => makeCpuPolicy(plan, RowCore.floats(plan, true));
-    this.near = [
-      new RowCore(plan, policy, { memory, board }, false),
-      ...Array.from({ length: near }, () => new RowCore(plan, other(), { memory, board }, true)),
-    ];
     this.wave = waveOf(plan, policy);
-    this.ready = Promise.all(links.map((link) => link.open(plan.config, memory)));
+    this.ready = this.hire(others);
+  }
+
+  /** Other cores take part from when all of them can be asked. */
+  async hire({ links, near = 0 }: Others): Promise<void> {
+    if (links.length + near === 0) return;
+    const { plan, policy, columns } = this;
+    this.links = links;
+    const memory = makeRowMemory(plan, policy, columns.arrays, columns.made);
+    await Promise.all(links.map((link) => link.open(plan.config, memory)));
+    // let go meanwhile
+    if (this.links !== links) return;
+    const place = { memory, board: new Board(memory.board, this.looks) };
+    this.own ??= new RowCore(plan, policy, place, false);
+    this.own.moveTo(place);
+    const other = (): CpuPolicy => makeCpuPolicy(plan, RowCore.floats(plan, true));
+    const others = Array.from({ length: near }, () => new RowCore(plan, other(), place, true));
+    this.crew = { links, near: [this.own, ...others], ...place };
+    this.limit = 1 + links.length + near;
+  }
+
+  /** The other cores are free for something else, between two updates; the run goes on with one. */
+  release(): void {
+    this.leave();
+    for (const link of this.links) link.close();
+    this.links = [];
+    this.crew = null;
+    this.limit = 1;
   }
 
   /** Plays the fresh rows of a replica, with what is after their last steps; undefined: this is left to one core. */
@@ -69,7 +100,7 @@ export class Rows implements Spread {
     const { s, mode, tasks } = play;
     if (mode === 'side' || play.policy !== this.policy) return undefined;
     if ((mode === 'train' ? this.splits.rollout : this.splits.measuring) !== null) return undefined;
-    const cores = coresFor(workOf(plan, plan.B * plan.T, PLAYING) / 2, this.cores, this.least);
+    const cores = coresFor(workOf(plan, plan.B * plan.T, PLAYING) / 2, this.limit, this.least);
     if (cores === 1) return undefined;
     this.enter({ update: tasks.update, mode, chosen: tasks.chosen }, cores);
     const theta = play.weightsOf(s * plan.B, 0);
@@ -77,7 +108,7 @@ export class Rows implements Spread {
     const parts = Math.min(plan.B, 2 * cores);
     this.run({ kind: 'play', s, mode, update: tasks.update, parts }, parts, { theta, reference: theta }, tasks);
     this.leave();
-    return this.board.flags !== NOT_FINITE;
+    return this.crew!.board.flags !== NOT_FINITE;
   };
 
   /** Looks at a replica follow, until `rest`: the other cores stay awake in between. */
@@ -91,16 +122,17 @@ export class Rows implements Spread {
   }
 
   accumulate(chunk: Chunk, trajectories: Uint32Array, learning: Learning): boolean {
-    const { plan, policy, memory, wave, splits } = this;
+    const { plan, policy, wave, splits } = this;
     const { gradient, arrays, s, tally } = learning;
     const takesGradient = gradient !== null;
     const steps = sum(Array.from(trajectories, (i) => arrays.length[s * plan.B + i]!));
     const passes = takesGradient ? LEARNING : PLAYING;
     const chunks = Math.ceil(steps / policy.chunk);
-    const cores = Math.min(chunks, coresFor(workOf(plan, steps, passes), this.cores, this.least));
+    const cores = Math.min(chunks, coresFor(workOf(plan, steps, passes), this.limit, this.least));
     const stays = takesGradient ? splits.learning : splits.looks;
     if (!this.learns || stays !== null || cores === 1) return false;
     this.enter(null, cores);
+    const { memory } = this.crew!;
     if (gradient) memory.gradient.set(gradient);
     const others = emptyTally();
     const kept: Tally[] = [];
@@ -124,7 +156,8 @@ export class Rows implements Spread {
 
   /** Works on the chunks of a wave, and adds up what they left; `tallies`: of each the one that it counts in. */
   private flush(tallies: readonly Tally[], learning: Learning): void {
-    const { memory, plan, policy } = this;
+    const { plan, policy, limit } = this;
+    const { memory } = this.crew!;
     const { gradient, target, mark, unitA, s, live, policyWeight = 1 } = learning;
     const has = { hasTarget: Boolean(target), hasMark: Boolean(mark), hasUnitA: Boolean(unitA) };
     const look = { kind: 'look', s, live, policyWeight, takesGradient: gradient !== null, ...has } as const;
@@ -133,12 +166,13 @@ export class Rows implements Spread {
     const { log } = chunkSizes(plan, policy);
     const units = policy.chunk * policy.unitsMax;
     tallies.forEach((tally, c) => addLog(tally, memory.log.subarray(c * log, (c + 1) * log), units));
-    if (gradient) this.run({ kind: 'sum', chunks, columns: this.cores, parts: this.cores }, 2 * this.cores, learning);
+    if (gradient) this.run({ kind: 'sum', chunks, columns: limit, parts: limit }, 2 * limit, learning);
   }
 
   /** Does a job together with whoever takes part. */
   private run(job: RowJob, items: number, weights: Weights, tasks?: Tasks): void {
-    const { board, memory, near, plan } = this;
+    const { plan } = this;
+    const { board, memory, near } = this.crew!;
     board.prepare();
     if (job.kind !== 'sum') {
       const { size } = plan.layout;
@@ -148,10 +182,11 @@ export class Rows implements Spread {
     }
     writeJob(job, memory.job);
     board.open(items);
-    for (const core of near) core.begin(weights);
+    const here = near.slice(0, this.limit - this.entered);
+    for (const core of here) core.begin(weights);
     let turn = 0;
     for (let item = board.take(); item >= 0; item = board.take()) {
-      near[turn++ % near.length]!.do(item, tasks ? () => tasks : null);
+      here[turn++ % here.length]!.do(item, tasks ? () => tasks : null);
       board.finish();
     }
     board.await(items, beat);
@@ -159,25 +194,22 @@ export class Rows implements Spread {
 
   /** Calls other cores into a session; one that comes late does less. */
   private enter(played: Played | null, cores: number): void {
-    if (this.entered === 0) this.board.setSession(++this.session);
-    for (; this.entered < Math.min(cores - 1, this.links.length); this.entered++)
-      this.links[this.entered]!.enter(this.session, played);
+    const { board, links } = this.crew!;
+    if (this.entered === 0) board.setSession(++this.session);
+    for (; this.entered < Math.min(cores - 1, links.length); this.entered++)
+      links[this.entered]!.enter(this.session, played);
   }
 
   private leave(): void {
-    if (this.entered > 0) this.board.setSession(0);
+    if (this.entered > 0) this.crew!.board.setSession(0);
     this.entered = 0;
   }
 
   /** besides the columns */
   get bytes(): number {
-    const { columns: _columns, made: _made, board, ...arrays } = this.memory;
+    if (!this.crew) return 0;
+    const { columns: _columns, made: _made, board, ...arrays } = this.crew.memory;
     return bytesIn([board, ...Object.values(arrays)]);
-  }
-
-  close(): void {
-    this.leave();
-    for (const link of this.links) link.close();
   }
 }
 

@@ -1,0 +1,130 @@
+import type { TrainState } from '../../../contract/state.ts';
+import { bytesOfKernels } from '../../../networks/kernelFloats.ts';
+import { cpuName } from '../../../networks/kernels.ts';
+import type { Live, MakeBackend, UpdateRecord } from '../../backend.ts';
+import type { Plan, RolloutMode, Tasks } from '../../plan.ts';
+import { CpuBackend, makeCpuBackend } from '../cpuBackend.ts';
+import { partsOf, type Parts } from '../parts.ts';
+import { LostCore } from './board.ts';
+import { coresOfRun } from './coresFor.ts';
+import { always, Governor, type Cores } from './governor.ts';
+import { RowCore } from './rowCore.ts';
+import { rowsOn, type Others, type RowCores } from './rows.ts';
+
+/** What the other cores of a run may take together, besides what all of them share. */
+const MOST_BYTES = 128 * 2 ** 20;
+
+/** What a run with a governor is given. */
+export type Around = Pick<RowCores, 'least' | 'looks'> & {
+  /** cores that it may use, its own among them */
+  readonly most: number;
+  /** as many others */
+  take(n: number): Others;
+  /** Nobody needs those that were let go for some time. */
+  rest(): void;
+  readonly now: () => number;
+  /** Another core was lost in the middle of an update: this run cannot go on, and says nothing more. */
+  lost(error: LostCore): void;
+  /** uses all of them from the start, measuring nothing */
+  readonly isFixed?: boolean;
+};
+
+/** The CPU path on as many cores as its own updates show to be the fastest: the bits of one, with any number. */
+class GovernedBackend extends CpuBackend {
+  private cores: Cores;
+  private readonly around: Around;
+  private spent = 0;
+  /** the other cores: on their way, there, or none */
+  private others: 'called' | 'there' | null = null;
+  private isLost = false;
+
+  constructor(plan: Plan, state: TrainState, parts: Parts, { around, cores }: { around: Around; cores: Cores }) {
+    super(plan, state, parts);
+    this.around = around;
+    this.cores = cores;
+  }
+
+  override rollout(tasks: Tasks, mode: RolloutMode): void {
+    // evaluations are not in every update, and are not counted in its steps
+    this.timed(() => super.rollout(tasks, mode), mode === 'train');
+  }
+
+  override credit(live?: Live): void {
+    this.timed(() => super.credit(live));
+  }
+
+  override optimize(update: number, live: Live): void {
+    this.timed(() => super.optimize(update, live));
+  }
+
+  private timed(work: () => void, counts = true): void {
+    if (this.isLost) return;
+    const from = this.around.now();
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof LostCore)) throw error;
+      this.isLost = true;
+      this.around.lost(error);
+    }
+    if (counts) this.spent += this.around.now() - from;
+  }
+
+  override async finish(update: number): Promise<UpdateRecord> {
+    // an update that could not be completed never ends
+    if (this.isLost) return new Promise(() => undefined);
+    const record = await super.finish(update);
+    this.cores.took(this.spent, record.envSteps);
+    this.spent = 0;
+    this.follow();
+    return record;
+  }
+
+  /** Between two updates: calls other cores or lets them go, as is wanted. */
+  private follow(): void {
+    const { cores, rows, around } = this;
+    // a run goes on without those that do not come
+    if (cores.needed > 1 && !this.others) this.hire().catch(() => this.stayAlone());
+    if (cores.needed === 1 && this.others) {
+      rows!.release();
+      this.others = null;
+      around.rest();
+    }
+    if (this.others === 'there') rows!.limit = cores.now;
+    this.description = cpuName(this.policy.kernels.isFast, cores.found);
+  }
+
+  async hire(): Promise<void> {
+    this.others = 'called';
+    await this.rows!.hire(this.around.take(this.cores.needed - 1));
+    this.others = 'there';
+    this.cores.arrived();
+    this.follow();
+  }
+
+  private stayAlone(): void {
+    this.cores = always(1);
+    this.follow();
+  }
+}
+
+/** Bytes of the memory that the network of another core has. */
+function bytesOfOther(plan: Plan): number {
+  const { network } = plan.policy;
+  return bytesOfKernels(RowCore.floats(plan, true), network.cpuFloats(plan.policy).scratch);
+}
+
+/** The CPU path for a run of one seed where it may use other cores. */
+export const governed =
+  (around: Around): MakeBackend =>
+  async (plan, state) => {
+    const { least, looks, isFixed } = around;
+    const room = 1 + Math.floor(MOST_BYTES / bytesOfOther(plan));
+    const most = Math.min(coresOfRun(plan, around.most, least), room);
+    if (most < 2) return makeCpuBackend(plan, state);
+    const parts = await partsOf(plan, rowsOn({ links: [], least, looks }));
+    const cores = isFixed ? always(most) : new Governor(most);
+    const backend = new GovernedBackend(plan, state, parts, { around, cores });
+    if (isFixed) await backend.hire();
+    return backend;
+  };
