@@ -181,18 +181,23 @@ describe('npm run lab', () => {
 });
 
 test('commands at the same time do not take each other’s program away, and threads of one seed give the digest of one core', async () => {
-  const onCores = (command: typeof lab, n: number): Started =>
+  const onCores = (command: typeof lab, n: number | 'auto'): Started =>
     command('key-door', '--updates', '1', '--backend', 'cpu', '--seeds', '1', '--cores', `${n}`);
-  const ends = await Promise.all([onCores(whole, 1), onCores(lab, 2), onCores(whole, 8)].map(({ ended }) => ended));
+  const ends = await Promise.all(
+    [onCores(whole, 1), onCores(lab, 2), onCores(whole, 8), onCores(whole, 'auto')].map(({ ended }) => ended),
+  );
   expect(ends.map(({ code, errors }) => [code, errors])).toEqual([
     [0, ''],
     [0, ''],
     [0, ''],
+    [0, ''],
   ]);
+  // one second is too short to try others
   expect(ends.map(({ out }) => /on CPU \(SIMD\)(, \d cores)?\n/.exec(out)![1])).toEqual([
     undefined,
     ', 2 cores',
     ', 8 cores',
+    undefined,
   ]);
   expect(new Set(ends.map(({ out }) => /digest (\w+)/.exec(out)![1])).size).toBe(1);
 });

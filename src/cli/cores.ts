@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { MakeBackend } from '../engine/backend.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { coresOfRun } from '../engine/cpu/rows/coresFor.ts';
+import { governed } from '../engine/cpu/rows/governed.ts';
 import { RowHand, type RowLink, type RowMessage } from '../engine/cpu/rows/rowHand.ts';
 import { rowsOn } from '../engine/cpu/rows/rows.ts';
 
@@ -11,22 +13,40 @@ const THREAD = 'rows-of-a-run';
 /** True in a thread that this file has started. */
 export const isThread = (): boolean => workerData === THREAD;
 
+const MOST = 64;
+/** As many as the updates of the run show to be the fastest. */
+const AUTO = 0;
+
 /** The number after --cores; a sentence where it is none. One if not said: on two cores no experiment measured was faster. */
 export function coresAsked(text: string | undefined): number | string {
   if (text === undefined) return 1;
+  if (text === 'auto') return AUTO;
   const cores = Number(text);
-  return Number.isInteger(cores) && cores >= 1 && cores <= 64
+  return Number.isInteger(cores) && cores >= 1 && cores <= MOST
     ? cores
-    : `--cores takes a whole number from 1 to 64, not “${text}”.`;
+    : `--cores takes auto or a whole number from 1 to ${MOST}, not “${text}”.`;
 }
 
 /** The CPU path on some cores, each with some rows of every batch; on fewer where a batch is too small for so many. */
 export function onCores(cores: number): MakeBackend {
+  if (cores === AUTO) return onFastest;
   return (plan, state) => {
-    const links = Array.from({ length: coresOfRun(plan, cores) - 1 }, startThread);
+    const links = startThreads(coresOfRun(plan, cores) - 1);
     return makeCpuBackend(plan, state, links.length > 0 ? rowsOn({ links }) : null);
   };
 }
+
+const startThreads = (n: number): RowLink[] => Array.from({ length: n }, startThread);
+
+const onFastest = governed({
+  most: Math.min(MOST, availableParallelism()),
+  take: (n) => ({ links: startThreads(n) }),
+  rest: () => undefined,
+  now: () => performance.now(),
+  lost: (error) => {
+    throw error;
+  },
+});
 
 function startThread(): RowLink {
   const thread = new Worker(process.argv[1]!, { workerData: THREAD });

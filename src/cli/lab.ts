@@ -27,7 +27,7 @@ import { COMPARE_USAGE, compareCommand } from './sweeps/compare.ts';
 import { SWEEP_USAGE, sweepCommand } from './sweeps/sweep.ts';
 import { CHILD, trainForParent } from './sweeps/trainer.ts';
 
-const RUN_USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--cores N] [--set path=value] [--out DIR] [--aliases] [--bundle] [--parquet] [--formula FILE] [--checkpoints]
+const RUN_USAGE = `npm run lab -- run <preset | config.json | link> [--updates N] [--seeds S] [--seed N] [--backend cpu|webgpu] [--cores N|auto] [--set path=value] [--out DIR] [--aliases] [--bundle] [--parquet] [--formula FILE] [--checkpoints]
 npm run lab -- run [preset | config.json | link] --from <verl.yaml | trl.yaml | script.sh> [the options above]
   --set takes values as config.json holds them: rewards in thousandths, 1000 for the 1.0 of the page
   --checkpoints plays 256 more episodes of each seed at the end and tells in summary.json which checkpoints they pass
