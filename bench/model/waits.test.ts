@@ -4,7 +4,7 @@ import { presets } from '../../src/config/presets.ts';
 import { configWith } from '../../src/config/schema.ts';
 import type { Config } from '../../src/config/slots.ts';
 import { gpuBackendOn } from '../../src/engine/gpu/gpuBackend.ts';
-import { shapesOnGpu } from '../../src/engine/gpu/shaping.ts';
+import { shapesOnGpu } from '../../src/engine/gpu/shapesOnGpu.ts';
 import { playsInPhases } from '../../src/engine/gpu/turns.ts';
 import type { Plan } from '../../src/engine/plan.ts';
 import { createRun } from '../../src/engine/run.ts';
@@ -24,8 +24,8 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   survey: ['old-data-vcpo'],
   // estimators without a form for a device
   credit: ['key-door-dual'],
-  // rewards that learn, or read what no device holds
-  rewards: [...['key-door-heron', 'key-door-oni', 'key-door-mira', 'key-door-spa-farmed', 'key-door-spa']],
+  // rewards that rank a group, or read labels
+  rewards: ['key-door-heron', 'key-door-oni'],
   // the first rows of a batch decide about the others
   rows: ['maze-arpo', 'maze-arpo-released', 'maze-aepo'],
 };

@@ -33,6 +33,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 const OF_SLOTS: ReadonlySet<string> = new Set([
   ...ELSEWHERE,
   'ahead',
+  'begin',
   'forget',
   'round',
   'take',

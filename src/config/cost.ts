@@ -14,7 +14,7 @@ import { columnsOfRun, sizesOfConfig, updateColumnsOfRun } from './runColumns.ts
 import { modulesOf, type RunModules } from './runModules.ts';
 import { controllers, rewards, rollouts, sideEpisodes, sources } from '../slots/registry.ts';
 import { sideOf } from '../slots/rollout/types.ts';
-import { runState, stateFacts } from './runState.ts';
+import { runState, stateFacts, withMemory } from './runState.ts';
 import { startsApart } from './fresh.ts';
 import { makeLevelOf } from './level.ts';
 import { getValue } from './schema.ts';
@@ -51,7 +51,7 @@ export function estimateCost(config: Config, stepsPerSecond: number | null): Cos
     (plays?.round ? deviceWords(columnsOfRun(run), sizes) : 0) +
     (hasSide ? floatsOfRun(config, run, sizesOfConfig(config, level.value, P)) : 0) +
     (hasProcess ? B * T : 0) +
-    floatsOfState(config, policy, { P, B });
+    floatsOfState(config, policy, sizes);
   const steps = S * (B + (hasSide ? P : 0)) * T;
   const beyond = stepsPlayedAtMost(config, { P, G: B / P, T }) - B * T;
   return {
@@ -74,6 +74,9 @@ const COPIES = 3;
 /** What comes back of an update, where it is written and in the buffers that take turns on the way. */
 const REPORT = (1 + REPORT_RING) * REPORT_SECTIONS * REPORT_WORDS;
 
+/** Of a model of rewards those that have numbers for each feature: parameters, two moments, and what they were. */
+const TENSORS_OF_MODEL = 4;
+
 const startsIn = ({ source }: Config): boolean => sources.find(({ id }) => id === source.method)?.starts === true;
 
 /** Floats that one replica holds on WebGPU, with B trajectories. The CPU path holds less. */
@@ -87,7 +90,7 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
   const apart = columns.has('branchParent') ? B : 0;
   const seen = !startsApart(run) ? 0 : deviceWords(columns, sizes, 'draws') + apart;
   // gradients of seeds that have stopped, weights before a step that may be cut
-  const shaping = floatsOfRewards(config, run.estimator, sizes.words);
+  const shaping = floatsOfRewards(config, run.estimator, sizes);
   const control = chosenOf(controllers, config.control).map(({ module }) => module);
   const held = Number(control.some((c) => c.stopsAt)) + Number(control.some((c) => c.cutsAt));
   const perStep = scratchOf(run.estimator, run.estimatorParams) + activations(config, policy, T) + shaping.perStep;
@@ -112,19 +115,21 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
 
 /**
  * What reward modules hold beside r′, and credit that reads signals: columns on their way, what the world tells of each state
- * with its scratch, signals; and where the keys of a batch find their places in tables of counts.
+ * with its scratch, signals; where the keys of a batch find their places in tables of counts, and the gradients of models.
  */
 function floatsOfRewards(
   config: Config,
   estimator: ModuleForm,
-  words: number,
+  { B, T, words, obsWords }: ColumnSizes,
 ): { readonly perStep: number; readonly perReplica: number } {
   const chosen = chosenOf(rewards, config.reward);
   // credit that is computed on the CPU has its signals in main memory
   const readers: readonly ModuleForm[] = [...chosen.map(({ module }) => module), ...(estimator.gpu ? [estimator] : [])];
   const needed = readers.flatMap(({ needs = [] }) => needs);
   const names = new Set(needed.filter((name) => Object.hasOwn(signalColumns, name)));
-  const tensors = chosen.flatMap(({ module, params }) => Object.values(stateOf(module, params)));
+  const tensors = withMemory(chosen)
+    .flatMap(({ module, params }) => Object.values(stateOf(module, params)))
+    .filter(({ onDevice }) => onDevice);
   const answers = estimator.gpu && estimator.needs?.includes('answerProb') ? 1 : 0;
   const ofStates = stateColumns.filter((name) => needed.includes(name)).length;
   const told = answers + ofStates + (names.size > 0 ? TOLD_WORDS + words + names.size : 0);
@@ -133,7 +138,10 @@ function floatsOfRewards(
   const added = chosen.filter(({ module }) => module.kind === 'additive').length;
   const marks = chosen.some(({ module }) => module.makes?.includes('planMask')) ? 1 : 0;
   const counts = tensors.filter(({ width }) => width === countTable.width);
-  return { perStep: perStep + added + marks, perReplica: counts.length * CLAIM_WORDS };
+  const models = tensors.filter(({ per }) => per === 'feature').length / TENSORS_OF_MODEL;
+  const size = 32 * obsWords * (tensors.find(({ per }) => per === 'feature')?.width ?? 0);
+  const gradients = models * slicesOf(B * (T + 1), size) * size;
+  return { perStep: perStep + added + marks, perReplica: counts.length * CLAIM_WORDS + gradients };
 }
 
 /** Floats of a step that only learning needs: outputs and their gradient, and what the network keeps. */
@@ -151,11 +159,10 @@ function slices(policy: Policy, rows: number): number {
 }
 
 /** What is remembered between updates, and the rounding of the newest version. */
-function floatsOfState(config: Config, { layout }: Policy, { P, B }: { P: number; B: number }): number {
+function floatsOfState(config: Config, { layout }: Policy, { P, B, obsWords }: ColumnSizes): number {
   const kept = Object.values(runState(stateFacts(config))).filter(({ onDevice }) => onDevice === true);
-  // models of rewards, which have numbers for features, stay in main memory
-  const none = { step: 0, unit: 0, feature: 0, word: 0, taskWord: 0 };
-  const sizes = { S: 1, parameter: layout.size, task: P, row: B, ...none };
+  const none = { step: 0, unit: 0, word: 0, taskWord: 0 };
+  const sizes = { S: 1, parameter: layout.size, task: P, row: B, feature: 32 * obsWords, ...none };
   const isRounded = (config.rollout as AnyValues)['rolloutPrecision'] !== 'f32';
   return kept.reduce((sum, tensor) => sum + lengthOf(tensor, sizes), isRounded ? layout.size : 0);
 }

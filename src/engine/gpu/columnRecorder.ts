@@ -40,10 +40,12 @@ export class ColumnRecorder {
   /** Numbers that the CPU knows, on the device before anything that is added later runs. */
   protected given(values: Float32Array): GPUBuffer {
     const buffer = this.scratch(values.length);
-    this.waiting.push(async () => {
-      this.b.gpu.device.queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>);
-    });
+    this.later(async () => this.b.gpu.device.queue.writeBuffer(buffer, 0, values as Float32Array<ArrayBuffer>));
     return buffer;
+  }
+  /** Dispatches that are known once their code is there. */
+  protected later(next: (list: CommandList) => Promise<void>): void {
+    this.waiting.push(next);
   }
   protected slice(column: Column): Slice {
     return column.handle as Slice;

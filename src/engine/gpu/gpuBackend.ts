@@ -32,7 +32,7 @@ import { neededBatch } from './readBatch.ts';
 import { measureOnCpu } from './metricsOnCpu.ts';
 import { recordOf, reportOf } from './record.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
-import { GpuShaping, shapesOnGpu } from './shaping.ts';
+import { shapes, shapesOnGpu } from './shapesOnGpu.ts';
 import { makeGivenRows } from './givenRows.ts';
 import { makeTurns, playsInPhases } from './turns.ts';
 import { TaskUpload } from './uploadTasks.ts';
@@ -81,7 +81,7 @@ export class GpuBackend implements Backend {
 
   load(state: TrainState): void {
     const { queue } = this.gpu.device;
-    this.b.tensors.load(state);
+    this.b.tensors.load(this.extras.shaping?.begun(state) ?? state);
     queue.writeBuffer(this.b.lastTheta, 0, thetaOf(state) as Float32Array<ArrayBuffer>);
     queue.writeBuffer(this.b.flags, 0, new Uint32Array(this.plan.S));
     this.extras.past.loaded();
@@ -291,6 +291,7 @@ function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
     if (plan.scheme?.forks) await import('./families.ts');
     await prepareOutcomes(plan);
     const { GpuStepScores } = readsMadeOnHost(plan) ? await import('./stepScores.ts') : {};
+    const { GpuShaping } = shapes(plan) ? await import('./shaping.ts') : {};
     const { GpuAnswers } = answersOnDevice(plan) ? await import('./answers.ts') : {};
     const rule = restrictionOf(plan);
     const GpuRestriction = rule && (await import('./restriction.ts')).GpuRestriction;
@@ -312,7 +313,7 @@ function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
       process: process && new GpuProcessModel(gpu, plan, process.settings, buffers),
       side: side && new GpuSideEpisodes(plan, side, { main: buffers, theta: past.seen, levelWords }),
       shown,
-      shaping: GpuShaping.of(gpu, plan, buffers),
+      shaping: GpuShaping ? new GpuShaping(gpu, plan, buffers) : null,
       answers: GpuAnswers ? new GpuAnswers(gpu, plan, buffers) : null,
       scores: GpuStepScores ? new GpuStepScores(plan, buffers, past.seen) : null,
     };

@@ -7,7 +7,7 @@ import type { Shaping } from '../cpu/shaping.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { readColumns, readWorld, wholeBatch } from './readBatch.ts';
-import { madeBy } from './shaping.ts';
+import { madeBy } from './shapesOnGpu.ts';
 
 /** Where a batch is read from, and what the modules made of it goes: see `GpuShaping`. */
 type Place = {

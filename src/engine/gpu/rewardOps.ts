@@ -6,10 +6,11 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { RowKernel } from '../../gpu/shaders/signalKernels.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import type { Column } from '../../slots/types.ts';
-import type { RewardOps } from '../../slots/reward/types.ts';
+import type { ModelLearning, ModelSays, RewardOps } from '../../slots/reward/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
+import type { NetOnGpu } from './rewardNet.ts';
 
 /** Where signals and other columns of states are. */
 export type StateValues = { slice(name: SignalName | StateColumn): Slice };
@@ -47,8 +48,13 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
   }
 
   private stateOf(name: SignalName | StateColumn, ahead: number, end: 'zero' | 'keep'): Column {
+    return this.moved(this.signal(name), ahead, end);
+  }
+
+  /** A column of T + 1 entries, so far ahead. */
+  private moved(x: Column, ahead: number, end: 'zero' | 'keep'): Column {
     const y = this.make('step');
-    this.op(kernels.rewardAt, this.signal(name), y, { ahead, keeps: end === 'keep' ? 1 : 0 });
+    this.op(kernels.rewardAt, x, y, { ahead, keeps: end === 'keep' ? 1 : 0 });
     return y;
   }
 
@@ -91,6 +97,22 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     const load = async () => (await import('../../gpu/shaders/signalKernels.ts')).budgetPay;
     const dims = { rows, L: table.length - 1, late, clamp_: clamp ? 1 : 0 };
     this.add(load, buffers, dims, [Math.ceil(rows / 64)]);
+    return paid;
+  }
+
+  byModel({ learns, rate, looks, labels: names }: ModelLearning, pay: (model: ModelSays) => Column): Column {
+    const { plan, b, module } = this;
+    const states = plan.S * plan.B * (plan.T + 1);
+    const given = looks === 0;
+    const labels = names.map((name) => this.signals.slice(name));
+    const y = given ? labels.at(-1)! : whole(this.scratch(states));
+    const [slope, hidden, deltas] = [1, 16, 16].map((n) => this.scratch(given && n > 1 ? 1 : n * states));
+    const net = { plan, b, module, learns, rate, looks, y, labels, room: { slope, hidden, deltas } } as NetOnGpu;
+    const load = () => import('./rewardNet.ts');
+    if (!given) this.later(async (list) => (await load()).addAnswers(list, net));
+    const at = (ahead: number) => (): Column => this.moved({ per: 'step', handle: y }, ahead, 'zero');
+    const paid = pay({ before: at(0), after: at(1) });
+    this.later(async (list) => (await load()).addLooks(list, net));
     return paid;
   }
 

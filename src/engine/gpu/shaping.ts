@@ -1,32 +1,29 @@
-import { columnOf, sizeOf, type ColumnName } from '../../contract/columns.ts';
+import { columnOf, sizeOf } from '../../contract/columns.ts';
 import { REWARD_PARTS } from '../../contract/columnTable.ts';
-import { runsOnGpu } from '../../contract/module.ts';
 import { stateColumns, type SignalName } from '../../contract/signals.ts';
-import { tensorsOf } from '../../contract/state.ts';
+import { zeros, type NumberArray } from '../../contract/numbers.ts';
+import { lengthOf, tensorsOf, type TensorSpec, type TrainState } from '../../contract/state.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { makePaidArrays, sizesOf as columnSizes } from '../arrays.ts';
 import { Shaping } from '../cpu/shaping.ts';
-import { partOf, rewardMemory } from '../rewards.ts';
+import { memorySpec, partOf, rewardMemory } from '../rewards.ts';
+import { stateSizes } from '../stateTable.ts';
 import { readsSignalsOnDevice } from '../stepScores.ts';
 import type { Column } from '../../slots/types.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { GpuRewardOps, type StateValues } from './rewardOps.ts';
+import { madeBy, shapesOnGpu } from './shapesOnGpu.ts';
 import { GpuSignals } from './signals.ts';
 import type { GpuStateColumns } from './stateColumns.ts';
 import { Sequence } from './tokenSequence.ts';
 
-/** True where every reward module of a run has a WebGPU form with its settings; else all of them are computed on the CPU. */
-export const shapesOnGpu = ({ rewards }: Pick<Plan, 'rewards'>): boolean =>
-  rewards.every(({ module, params }) => runsOnGpu(module, params));
-
-/** Columns that the reward modules of a run make. */
-export const madeBy = ({ rewards }: Pick<Plan, 'rewards'>): readonly ColumnName[] =>
-  rewards.flatMap(({ module }) => (module.makes ?? []) as readonly ColumnName[]);
-
-/** Between rollout and credit: signals of the batch, and what the reward modules make of the reward of the world. */
+/**
+ * Between rollout and credit: signals of the batch, and what the reward modules make of the reward of the world. Loaded where
+ * a run has either.
+ */
 export class GpuShaping {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
@@ -44,12 +41,7 @@ export class GpuShaping {
   private states: GpuStateColumns | null = null;
   private list: Sequence | null = null;
 
-  /** Null where the estimator sees what the world pays, and no signal. */
-  static of(gpu: Gpu, plan: Plan, b: RunBuffers): GpuShaping | null {
-    return plan.rewards.length > 0 || readsSignalsOnDevice(plan) ? new GpuShaping(gpu, plan, b) : null;
-  }
-
-  private constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
+  constructor(gpu: Gpu, plan: Plan, b: RunBuffers) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
@@ -136,6 +128,24 @@ export class GpuShaping {
   private submit(): void {
     this.putKnown();
     this.list!.submit(this.gpu.device, 'shape');
+  }
+
+  /** A state in which modules that never ran are where they begin. */
+  begun(state: TrainState): TrainState {
+    const { plan } = this;
+    const starting = this.cpu ? [] : plan.rewards.filter(({ module }) => module.begin);
+    if (starting.length === 0) return state;
+    const sizes = stateSizes(plan);
+    const of = ([name, spec]: [string, TensorSpec]): [string, NumberArray] => {
+      const n = plan.S * lengthOf(spec, sizes);
+      const own = state.tensors[name];
+      return [name, own?.length === n ? own.slice() : zeros(spec.type, n)];
+    };
+    const memory = Object.fromEntries(Object.entries(memorySpec(plan)).map(of));
+    for (const { module, params } of starting)
+      for (let s = 0; s < plan.S; s++)
+        module.begin!(tensorsOf(rewardMemory(plan, memory, s), module.id), params as never);
+    return { ...state, tensors: { ...state.tensors, ...memory } };
   }
 
   /** Tells the device what modules know of this batch, which they count. */

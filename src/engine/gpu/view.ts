@@ -10,7 +10,7 @@ import { RUNNING } from '../../config/runState.ts';
 import { paysOf } from '../freshPay.ts';
 import { memoryBefore, memorySpec, rewardMemory } from '../rewards.ts';
 import { stateSizes } from '../stateTable.ts';
-import { shapesOnGpu } from './shaping.ts';
+import { shapesOnGpu } from './shapesOnGpu.ts';
 import { levelsPlayed } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';

@@ -6,6 +6,7 @@ import * as gruKernels from './gruKernels.ts';
 import { kernels } from './kernels.ts';
 import * as likeKernels from './likeKernels.ts';
 import * as reviseKernels from './reviseKernels.ts';
+import { rewardNet } from './rewardNetKernels.ts';
 import { answerProb, budgetPay, earnedTags, rowKernels, taught } from './signalKernels.ts';
 import { tokenKernels } from './tokenKernels.ts';
 
@@ -26,6 +27,7 @@ test('every kernel has a definition and cases, or is completed and checked by an
       gruKernels,
       likeKernels,
       reviseKernels,
+      rewardNet,
       { answerProb, budgetPay, earnedTags, taught, ...rowKernels },
     ]
       .flatMap((list) => Object.values(list))

@@ -100,6 +100,14 @@ export const mira = defineReward({
       net.step(rate);
     }
   },
+  scratch: ({ potential }) => (potential === 'learned' ? 37 : 4),
+  begin: (memory, { potential }) => void (potential === 'learned' && new RewardNet(memory)),
+  gpu(ops, { potential, w, gamma, rate, looks: most }) {
+    const looks = potential === 'learned' ? most : 0;
+    return ops.byModel({ learns: 'states', labels: ['milestoneStep', 'progress'], rate, looks }, ({ before, after }) =>
+      ops.combine(w * gamma, after(), -w, before()),
+    );
+  },
   forget: (_batch, memory) => forgetStep(memory),
 });
 

@@ -3,6 +3,7 @@ import { given } from '../advantage/given.ts';
 import { Seen } from './learned/inputs.ts';
 import { forgetStep, netState, RewardNet } from './learned/net.ts';
 import { learning } from './learned/settings.ts';
+import type { Column } from '../types.ts';
 import { defineReward } from './types.ts';
 
 /** r′[t] = α·ĉ[t] + β·grounded[t], the contributions ĉ first moved to add up to R where they are redistributed. */
@@ -129,5 +130,17 @@ export const spa = defineReward({
       net.step(rate);
     }
   },
+  scratch: ({ redistribute }) => (redistribute ? 39 : 36),
+  begin: (memory) => void new RewardNet(memory),
+  gpu: (ops, { alpha, beta, spread, redistribute, rate, looks }) =>
+    ops.byModel({ learns: 'steps', labels: ['outcomeScore'], rate, looks }, ({ before }) => {
+      const c = before();
+      const moved = (): Column => {
+        const without = ops.combine(1, c, -1, ops.meanOfRow(c));
+        return ops.combine(1, without, 1, ops.meanOfRow(ops.atEnd(ops.signal('outcomeScore'))));
+      };
+      const b = spread === 'step' ? beta : beta / ops.limit;
+      return ops.combine(alpha, redistribute ? moved() : c, b, ops.signal('grounded'));
+    }),
   forget: (_batch, memory) => forgetStep(memory),
 });

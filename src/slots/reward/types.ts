@@ -34,6 +34,11 @@ export type RewardOps = {
    * least 0; of a failure 0. Makes the column `budgetReward`, table[b]. The table has L + 1 numbers
    */
   byBudget(table: Float32Array, late: number, clamp: boolean): Column;
+  /**
+   * `pay` by what a model of the module's state says, which then learns. With 0 looks at the batch the last of its labels stands
+   * in its place. Makes the column `modelError`
+   */
+  byModel(how: ModelLearning, pay: (model: ModelSays) => Column): Column;
   /** per row: what the module says is known of the batch */
   readonly knownOfBatch: Column;
   /** L: steps of a row at most */
@@ -63,6 +68,19 @@ export type RewardOps = {
   counted(table: string, exponent: number): Column;
 };
 
+/**
+ * What a model of rewards learns by which signals, its rate, and its optimizer steps on each batch. `states`: how far they come
+ * by the steps that reached milestones and the share of all that were reached; `steps`, with their actions: what they add up to.
+ */
+export type ModelLearning = {
+  readonly learns: 'states' | 'steps';
+  readonly labels: readonly SignalName[];
+  readonly rate: number;
+  readonly looks: number;
+};
+/** What it says per step, in the state before it; and in the one after, 0 where the episode ended by itself. */
+export type ModelSays = { before(): Column; after(): Column };
+
 /** One record is the only truth about a reward module. Spec methods/reward §0. */
 export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
   /** `additive`: `out` is added to the reward; `replacing`: it stands in its place. At most one replaces, and it runs first */
@@ -88,6 +106,8 @@ export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {
    * The definition. `reward` and `outcome` of the batch are those of the module before it, or what the world paid. `out`: [B, T] zeros to write into; `memory`: the module's tensors of this replica.
    */
   run(batch: Batch, params: ValuesOf<S>, out: Float32Array, memory: Tensors): void;
+  /** only where `gpu` reads it: makes a memory that was never used what `run` makes it before it pays */
+  begin?(memory: Tensors, params: ValuesOf<S>): void;
   /** only where `gpu` reads it: a number of each batch that the CPU knows from the memory alone, where it counts the batch */
   known?(memory: Tensors, params: ValuesOf<S>): number;
   /** only with a memory: makes it what it was before this batch */

@@ -9,8 +9,8 @@ export const ACTIONS = 32;
 const REST = ACTIONS * HIDDEN + HIDDEN + HIDDEN + 1;
 const [BIAS, OUT, OUT_BIAS] = [ACTIONS * HIDDEN, ACTIONS * HIDDEN + HIDDEN, ACTIONS * HIDDEN + 2 * HIDDEN];
 
-const perFeature: TensorSpec = { type: 'f32', per: 'feature', width: HIDDEN, onFork: 'keep' };
-const rest: TensorSpec = { type: 'f32', per: 'replica', width: REST, onFork: 'keep' };
+const perFeature: TensorSpec = { type: 'f32', per: 'feature', width: HIDDEN, onFork: 'keep', onDevice: true };
+const rest: TensorSpec = { type: 'f32', per: 'replica', width: REST, onFork: 'keep', onDevice: true };
 
 /**
  * What a module with a reward model remembers: its parameters, the moments of its optimizer, the parameters that it had
@@ -19,7 +19,7 @@ const rest: TensorSpec = { type: 'f32', per: 'replica', width: REST, onFork: 'ke
 export const netState: StateSpec = {
   ...{ weights: perFeature, weightsM: perFeature, weightsV: perFeature, weightsBefore: perFeature },
   ...{ rest, restM: rest, restV: rest, restBefore: rest },
-  steps: { type: 'u32', per: 'replica', width: 2, onFork: 'keep' },
+  steps: { type: 'u32', per: 'replica', width: 2, onFork: 'keep', onDevice: true },
 };
 
 /** What a model reads: numbers of some features, 1 each where none are given; and an action, −1 for none. */
