@@ -13,8 +13,8 @@ import { serveBuilt } from './site.ts';
 const UPDATES = 4;
 
 /** The digest of the experiment of the link, in Node. */
-async function digestOfNode(): Promise<string> {
-  const config = configWith({ 'run.updates': UPDATES, 'run.backend': 'cpu' });
+async function digestOfNode(changes: Record<string, number> = {}): Promise<string> {
+  const config = configWith({ 'run.updates': UPDATES, 'run.backend': 'cpu', ...changes });
   await prepareTask(config);
   const run = must(await createRun(config, makeCpuBackend));
   for (let u = 0; u < UPDATES; u++) await run.submit();
@@ -47,6 +47,15 @@ export function behaves(start: () => Promise<Engine>): () => { engine: Engine; s
   test('a link opens its experiment; trained to its end on the CPU path it has the digest of Node', async () => {
     await openPage(engine!, site!.url, linkWith({ run: { updates: UPDATES, backend: 'cpu' } }));
     const [here, inNode] = await Promise.all([finish(engine!), digestOfNode()]);
+    expect(here).toBe(inNode);
+    expect(await complaints(engine!)).toEqual([]);
+  });
+
+  test('one seed on a machine with four cores has the digest of Node, whether or not workers can share memory', async () => {
+    await engine!.evaluate(() => sessionStorage.setItem('cores', '4'));
+    await openPage(engine!, site!.url, linkWith({ run: { updates: UPDATES, seeds: 1, backend: 'cpu' } }));
+    const [here, inNode] = await Promise.all([finish(engine!), digestOfNode({ 'run.seeds': 1 })]);
+    await engine!.evaluate(() => sessionStorage.removeItem('cores'));
     expect(here).toBe(inNode);
     expect(await complaints(engine!)).toEqual([]);
   });

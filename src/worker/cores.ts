@@ -30,8 +30,9 @@ export class Cores {
   readonly make: MakeBackend = async (plan, state) => {
     const n = Math.min(this.most, plan.S);
     if (n > 1) return parallelBackendOn(() => this.take(n))(plan, state);
-    // memory that several cores see is there on isolated pages only
-    if (this.most < 2 || !globalThis.crossOriginIsolated) return makeCpuBackend(plan, state);
+    // memory that several cores see is there on isolated pages only, and not in every browser there
+    const { crossOriginIsolated, SharedArrayBuffer } = globalThis;
+    if (this.most < 2 || !crossOriginIsolated || !SharedArrayBuffer) return makeCpuBackend(plan, state);
     const { RowCores } = await import('./rowCores.ts');
     this.rows ??= new RowCores(this.most, this.isGiven);
     return this.rows.make(plan, state);
