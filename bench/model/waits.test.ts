@@ -24,8 +24,8 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   survey: ['old-data-vcpo'],
   // estimators without a form for a device
   credit: ['key-door-dual'],
-  // rewards that rank a group, or read labels
-  rewards: ['key-door-heron', 'key-door-oni'],
+  // a reward of labeled messages
+  rewards: ['key-door-oni'],
   // the first rows of a batch decide about the others
   rows: ['maze-arpo', 'maze-arpo-released', 'maze-aepo'],
 };

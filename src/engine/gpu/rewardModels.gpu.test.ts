@@ -15,6 +15,7 @@ const SMALL = {
 };
 
 const SHORT = { 'analysis.rewardModelError.on': true, 'run.updates': 9, 'task.levels': 2 };
+const MANY = { 'rollout.groupSize': 70, 'rollout.tasksPerBatch': 1 };
 const SHIFTED = { 'reward.spa.redistribute': true, 'reward.spa.spread': 'step' };
 /** What Adam divides by is far above rounding; tanh may be off by 1e-5, which a few steps of it grow by. */
 const NEAR = 1e-4;
@@ -121,6 +122,31 @@ test('milestones in the place of a model pay on WebGPU as on the CPU, and have a
   const { tensors } = await onGpu.backend.save();
   expect(tensors['mira.steps']).toEqual((await onCpu.backend.save()).tensors['mira.steps']);
   expect(tensors['mira.weights']!.every((x) => x === 0)).toBe(true);
+  onGpu.dispose();
+  onCpu.dispose();
+});
+
+test.each<readonly [string, Readonly<Record<string, unknown>>]>([
+  ['success first', { 'rollout.groupSize': 9 }],
+  [
+    'effort first, no margin, a group of more than 64',
+    { 'reward.heron.order': 'ems', 'reward.heron.sigma': 0, ...MANY },
+  ],
+])('ranked wishes pay net wins on WebGPU as on the CPU, and the same wishes decide: %s', async (_, changes) => {
+  const shown = { 'analysis.decidedByFirst.on': true, 'analysis.decidedByLast.on': true };
+  const [onGpu, onCpu] = await open({ 'reward.heron.on': true, ...shown, ...changes });
+  for (let u = 0; u < 2; u++) {
+    const [[mine], [theirs]] = [await train(onGpu, 1), await train(onCpu, 1)];
+    expect(mine!.hash).toEqual(theirs!.hash);
+    for (const id of ['decidedByFirst', 'decidedByLast'])
+      mine!.chosen![id]!.forEach((x, s) => expect(x).toBeCloseTo(theirs!.chosen![id]![s]!, 6));
+    expect([...mine!.chosen!['rewardModelError']!, ...theirs!.chosen!['rewardModelError']!].every(isNaN)).toBe(true);
+    for (const s of [0, 1]) {
+      const [own, other] = [await onGpu.backend.view(s), await onCpu.backend.view(s)];
+      expect(apart(own.batch.reward, other.batch.reward)).toBeLessThan(1e-6);
+      expect(new Set(other.batch.reward).size).toBeGreaterThan(3);
+    }
+  }
   onGpu.dispose();
   onCpu.dispose();
 });

@@ -116,6 +116,21 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     return paid;
   }
 
+  netWins(name: SignalName, [k0, k1, k2]: readonly [number, number, number], sigma: number): Column {
+    const { S, B } = this.plan;
+    const { taskIndex, decidedBy, modelError } = this.b.columns;
+    const wins = this.make('trajectory');
+    const counts = this.scratch(4 * S * B);
+    const buffers = { z: this.signals.slice(name), taskIndex, wins: this.slice(wins), counts, decided: decidedBy };
+    const dims = { B, block: this.block, k0, k1, k2, sigma };
+    const load = () => import('../../gpu/shaders/signalKernels.ts');
+    this.add(async () => (await load()).rankedPairs.rows, buffers, dims, [Math.ceil(B / 64), 1, S]);
+    this.add(async () => (await load()).rankedPairs.join, buffers, dims, [1, 1, S]);
+    const none = new Float32Array(S).fill(NaN);
+    this.later(async () => this.b.gpu.device.queue.writeBuffer(modelError.buffer, modelError.offset, none));
+    return wins;
+  }
+
   get knownOfBatch(): Column {
     return { per: 'trajectory', handle: whole(this.knownOf.get(this.module)!) };
   }

@@ -2,6 +2,7 @@ import type { Kernel } from '../kernel.ts';
 import answers from './credit/answerProb/answerProb.wgsl?raw';
 import byBudget from './rollout/budgetPay/budgetPay.wgsl?raw';
 import covered from './rollout/covered/covered.wgsl?raw';
+import pairs from './rollout/rankedPairs/rankedPairs.wgsl?raw';
 import share from './rollout/taught/taught.wgsl?raw';
 import earned from './rollout/earnedTags/earnedTags.wgsl?raw';
 import rewardRows from './rollout/rewardRows/rewardRows.wgsl?raw';
@@ -17,6 +18,10 @@ export const rowKernels = {
 };
 export type RowKernel = keyof typeof rowKernels;
 
+export const rankedPairs = {
+  rows: { id: 'rankedPairs.rows', wgsl: pairs, entry: 'rows' },
+  join: { id: 'rankedPairs.join', wgsl: pairs, entry: 'join' },
+} satisfies Record<string, Kernel>;
 export const budgetPay: Kernel = { id: 'budgetPay', wgsl: byBudget };
 export const taught: Kernel = { id: 'taught', wgsl: share };
 export const earnedTags: Kernel = { id: 'earnedTags', wgsl: earned };

@@ -171,6 +171,9 @@ export const heron = defineReward({
       net.step(rate);
     }
   },
+  scratch: () => 1,
+  onGpu: ({ by }) => by === 'wins',
+  gpu: (ops, { order, sigma }) => ops.atEnd(ops.netWins('factor', ORDERS[order as keyof typeof ORDERS], sigma)),
   forget: (_batch, memory) => forgetStep(memory),
 });
 

@@ -39,6 +39,11 @@ export type RewardOps = {
    * in its place. Makes the column `modelError`
    */
   byModel(how: ModelLearning, pay: (model: ModelSays) => Column): Column;
+  /**
+   * per row: (wins − losses)/(n − 1) among the n rows of its task, by the first number of a signal, in this order, in which two
+   * differ by more than σ·std. Makes the columns `decidedBy` and, as nothing learns, `modelError`
+   */
+  netWins(name: SignalName, order: readonly [number, number, number], sigma: number): Column;
   /** per row: what the module says is known of the batch */
   readonly knownOfBatch: Column;
   /** L: steps of a row at most */
