@@ -9,11 +9,13 @@ export type Places = {
   readonly remove: (id: string) => Promise<void>;
   /** milliseconds between two checkpoints at least; without it those of a browser */
   readonly pauseMs?: number;
+  /** times as long as one takes to write; without it those of a browser */
+  readonly rest?: number;
 };
 
 /** Nothing is written more often than this, and writing takes at most one part in so many of the time. */
 const PAUSE_MS = 3000;
-const SHARE = 20;
+const REST = 20;
 
 /**
  * How far runs of a sweep are, so that they continue there after an interruption. It only saves time: where it cannot be
@@ -63,7 +65,7 @@ export class Midway {
       // there is no room: an interruption costs more time
     }
     const now = performance.now();
-    this.dueAt = now + Math.max(this.pauseMs, SHARE * (now - before));
+    this.dueAt = now + Math.max(this.pauseMs, (this.places.rest ?? REST) * (now - before));
   }
 
   /** They have ended. What stays behind all the same goes when the next page starts. */
