@@ -87,6 +87,8 @@ test('a first visit by keys alone: run it, break it, fix it, play it and come ba
   await keys.has(lab.experiment('Corridor of 12'));
   await keys.press(lab.button(/^Undo: back to Key and door/));
   await expect(lab.experiment('Key and door')).toBeVisible();
+  // the run comes back after its experiment
+  await lab.becomes('paused');
   await expect.poll(() => isMarked(page)).toBe(true);
 
   await test.step('panels', async () => {
