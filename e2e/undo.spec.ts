@@ -59,6 +59,17 @@ test('nothing is lost by a click: another experiment, Reset and Run again are un
     expect((await lab.state()).update).toBe(0);
   });
 
+  await test.step('and so is one that is opened while Undo brings a run back', async () => {
+    await page.evaluate(async (w) => {
+      const pressed = [...document.querySelectorAll('button')].find((b) => b.textContent.trim() === 'Undo')!;
+      pressed.click();
+      await (window as unknown as { lab: LabApi }).lab.load(w);
+    }, SHORT_BUT_OTHER);
+    await lab.becomes('ready');
+    await lab.steps(1);
+    expect((await lab.state()).update).toBe(1);
+  });
+
   await test.step('a rewind, a fork and “Undo all changes”', async () => {
     await lab.load({ ...SHORT, 'run.updates': 20 });
     await lab.steps(9);

@@ -280,7 +280,15 @@ export async function comeIn<T extends Come>(
 async function exchange<T extends Come>(fetch: () => Promise<T | null>): Promise<T | null> {
   clearTimeout(timer);
   loaded = underway = null;
-  if (!(await client.answers(RESET_MS))) renewWorker();
+  const [chosen, wished] = [useDraft.getState().config, wish];
+  const answers = await client.answers(RESET_MS);
+  // what has been chosen meanwhile is what is wanted
+  const isOver = wish !== wished && useDraft.getState().config !== chosen;
+  if (!answers) renewWorker();
+  if (isOver) {
+    if (!answers) await queueLoad();
+    return null;
+  }
   const mine = ++wish;
   clearRun();
   await judged();
