@@ -46,11 +46,9 @@ export async function compare(gpu: Gpu): Promise<Tuning> {
   const sizes = [(l: Layer) => l.rows * l.inputs, (l: Layer) => l.size, (l: Layer) => l.rows * l.out];
   const owned = sizes.map((floats) => gpu.buffer('tuning', most(floats), STORAGE));
   const [X, theta, Y] = owned as [GPUBuffer, GPUBuffer, GPUBuffer];
-  const lists: CommandList[] = [];
   const watchOf = (layer: Layer, form: Form): Stopwatch => {
     const { kernel, dims, groups } = forwardProduct(layer, form, 'none', false);
     const list = new CommandList(gpu, 'tuning', owned);
-    lists.push(list);
     return async (times) => {
       if (list.length === 0) await list.add(kernel, { X, theta, Y }, dims, groups);
       const from = performance.now();
@@ -68,7 +66,6 @@ export async function compare(gpu: Gpu): Promise<Tuning> {
     if (error instanceof KernelRejected) return { ...REGISTERS, ms: {}, fusedUpTo: Infinity };
     throw error;
   } finally {
-    for (const list of lists) list.dispose();
     for (const buffer of owned) gpu.free(buffer);
   }
 }
