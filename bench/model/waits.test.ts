@@ -24,8 +24,6 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   survey: ['old-data-vcpo'],
   // estimators without a form for a device
   credit: ['key-door-dual'],
-  // a reward of labeled messages
-  rewards: ['key-door-oni'],
   // the first rows of a batch decide about the others
   rows: ['maze-arpo', 'maze-arpo-released', 'maze-aepo'],
 };

@@ -16,6 +16,7 @@ export const labelBook: TensorSpec = {
   width: BOOK_ROWS * ROW_WORDS,
   onFork: 'keep',
   byHand: true,
+  onDevice: true,
 };
 
 /** Word at which the row of a message begins in a book that begins at `from`, a new one if it has none; −1: no room. */

@@ -150,3 +150,34 @@ test.each<readonly [string, Readonly<Record<string, unknown>>]>([
   onGpu.dispose();
   onCpu.dispose();
 });
+
+/** At most two messages are labeled after a batch, and pay from the next one on. */
+const ONI = { 'reward.oni.on': true, 'reward.oni.int': 0.5 };
+
+test.each<readonly [string, Readonly<Record<string, unknown>>]>([
+  ['by a rule', ONI],
+  [
+    'by a rule that errs, less for the world, after another reward',
+    { ...ONI, 'reward.oni.annotator': 'noisy', 'reward.oni.flip': 0.5, 'reward.oni.ext': 0.25, 'reward.pbrs.on': true },
+  ],
+  ['that can be farmed, more rows than lanes', { ...ONI, 'reward.oni.exponent': 0, 'rollout.tasksPerBatch': 23 }],
+  ['by hand', { ...ONI, 'reward.oni.annotator': 'click', 'run.events': '1 label.0 1; 2 label.16 1; 2 label.0 0' }],
+])('labeled messages pay on WebGPU as on the CPU, and the same books are kept: %s', async (_, changes) => {
+  const [onGpu, onCpu] = await open({ 'task.grid.maxSteps': 30, ...changes });
+  const paid = new Set<number>();
+  for (let u = 0; u < 4; u++) {
+    const [[mine], [theirs]] = [await train(onGpu, 1), await train(onCpu, 1)];
+    expect(mine!.hash).toEqual(theirs!.hash);
+    for (const s of [0, 1]) {
+      const [own, other] = [await onGpu.backend.view(s), await onCpu.backend.view(s)];
+      expect(apart(own.batch.reward, other.batch.reward)).toBeLessThan(1e-6);
+      other.batch.reward.forEach((r) => paid.add(r));
+    }
+    const [books, same] = [await onGpu.backend.save(), await onCpu.backend.save()];
+    expect(books.tensors['oni.book']).toEqual(same.tensors['oni.book']);
+    expect(new Set(same.tensors['oni.book']).size).toBeGreaterThan(3);
+  }
+  expect(paid.size).toBeGreaterThan(2);
+  onGpu.dispose();
+  onCpu.dispose();
+});

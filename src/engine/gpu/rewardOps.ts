@@ -6,7 +6,7 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { RowKernel } from '../../gpu/shaders/signalKernels.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import type { Column } from '../../slots/types.ts';
-import type { ModelLearning, ModelSays, RewardOps } from '../../slots/reward/types.ts';
+import type { Labeling, ModelLearning, ModelSays, RewardOps } from '../../slots/reward/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
@@ -20,6 +20,8 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
   private readonly signals: StateValues;
   /** name before the tensors of the module at hand */
   module = '';
+  /** what the world paid, or modules before the one at hand */
+  paid: Column;
   private readonly knownOf: ReadonlyMap<string, GPUBuffer>;
 
   /** `known`: [S, B] what modules say is known of a batch, by their ids */
@@ -27,11 +29,7 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     super(plan, b);
     this.signals = signals;
     this.knownOf = known;
-  }
-
-  /** What the world paid. */
-  get world(): Column {
-    return { per: 'step', handle: this.b.columns.reward };
+    this.paid = { per: 'step', handle: b.columns.reward };
   }
 
   signal(name: SignalName | StateColumn): Column {
@@ -129,6 +127,21 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     const none = new Float32Array(S).fill(NaN);
     this.later(async () => this.b.gpu.device.queue.writeBuffer(modelError.buffer, modelError.offset, none));
     return wins;
+  }
+
+  labeled(name: string, worth: Float32Array, { answers, flip }: Labeling): Column {
+    const { S, B, T } = this.plan;
+    const y = this.make('step');
+    const told = { message: this.signals.slice('message'), milestone: this.signals.slice('milestoneStep') };
+    const book = this.b.tensors.buffer(`${this.module}.${name}`);
+    const buffers = { ...told, length: this.b.columns.length, worth: this.given(worth), book, y: this.slice(y) };
+    // x / 2³² < flip for a whole number x
+    const wrong = Math.max(0, Math.ceil(flip * 2 ** 32) - 1);
+    const dims = { rows: S * B, B, T, answers, noisy: Number(flip > 0), wrong };
+    const load = async () => (await import('../../gpu/shaders/signalKernels.ts')).labelBook;
+    this.add(async () => (await load()).labels, buffers, dims, [Math.ceil((S * B * T) / 64)]);
+    this.add(async () => (await load()).note, buffers, dims, [1, 1, S]);
+    return y;
   }
 
   get knownOfBatch(): Column {

@@ -99,16 +99,15 @@ export class GpuShaping {
     // a module asks for nothing that it does not need
     const slice: StateValues['slice'] = (name) => states?.slice(name) ?? signals!.slice(name as SignalName);
     const ops = new GpuRewardOps(plan, b, { slice }, this.known);
-    let x = ops.world;
     const paid: Column[] = [];
     for (const [m, { module, params }] of plan.rewards.entries()) {
       ops.module = module.id;
       const made = module.gpu!(ops, params as never);
       const k = partOf(m);
       paid[k] = paid[k] ? ops.combine(1, paid[k], 1, made) : made;
-      x = module.kind === 'replacing' ? made : ops.combine(1, x, 1, made);
+      ops.paid = module.kind === 'replacing' ? made : ops.combine(1, ops.paid, 1, made);
     }
-    ops.pay(x);
+    ops.pay(ops.paid);
     if (this.rewardParts) paid.forEach((made, k) => ops.sum(made, this.rewardParts![k]!));
     await ops.flush(list);
   }

@@ -7,7 +7,7 @@ import { kernels } from './kernels.ts';
 import * as likeKernels from './likeKernels.ts';
 import * as reviseKernels from './reviseKernels.ts';
 import { rewardNet } from './rewardNetKernels.ts';
-import { answerProb, budgetPay, earnedTags, rankedPairs, rowKernels, taught } from './signalKernels.ts';
+import { answerProb, budgetPay, earnedTags, labelBook, rankedPairs, rowKernels, taught } from './signalKernels.ts';
 import { tokenKernels } from './tokenKernels.ts';
 
 const modules = import.meta.glob<{ cases: readonly Case[] }>('./*/*/*.ts', { eager: true });
@@ -28,7 +28,7 @@ test('every kernel has a definition and cases, or is completed and checked by an
       likeKernels,
       reviseKernels,
       rewardNet,
-      { answerProb, budgetPay, earnedTags, taught, ...rankedPairs, ...rowKernels },
+      { answerProb, budgetPay, earnedTags, taught, ...labelBook, ...rankedPairs, ...rowKernels },
     ]
       .flatMap((list) => Object.values(list))
       .map((k) => k.id)

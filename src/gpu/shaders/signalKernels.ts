@@ -1,7 +1,9 @@
 import type { Kernel } from '../kernel.ts';
 import answers from './credit/answerProb/answerProb.wgsl?raw';
+import random from './decision/random/random.wgsl?raw';
 import byBudget from './rollout/budgetPay/budgetPay.wgsl?raw';
 import covered from './rollout/covered/covered.wgsl?raw';
+import book from './rollout/labelBook/labelBook.wgsl?raw';
 import pairs from './rollout/rankedPairs/rankedPairs.wgsl?raw';
 import share from './rollout/taught/taught.wgsl?raw';
 import earned from './rollout/earnedTags/earnedTags.wgsl?raw';
@@ -21,6 +23,10 @@ export type RowKernel = keyof typeof rowKernels;
 export const rankedPairs = {
   rows: { id: 'rankedPairs.rows', wgsl: pairs, entry: 'rows' },
   join: { id: 'rankedPairs.join', wgsl: pairs, entry: 'join' },
+} satisfies Record<string, Kernel>;
+export const labelBook = {
+  labels: { id: 'labelBook.labels', wgsl: book, link: [random], entry: 'labels' },
+  note: { id: 'labelBook.note', wgsl: book, link: [random], entry: 'note' },
 } satisfies Record<string, Kernel>;
 export const budgetPay: Kernel = { id: 'budgetPay', wgsl: byBudget };
 export const taught: Kernel = { id: 'taught', wgsl: share };

@@ -113,7 +113,7 @@ export const gra = defineReward({
     const last = (): Column => ops.atEnd(ops.threshold(ops.ended('terminated'), 0));
     const u =
       of === 'world'
-        ? ops.combine(1, ops.world, 0, last(), -1)
+        ? ops.combine(1, ops.paid, 0, last(), -1)
         : ops.combine(grounded, ops.signal('grounded'), novel, ops.signal('novel'));
     const open = ops.threshold(o, gate === 'open' ? 0 : delta);
     const [x, w] = accumulate === 'sum' ? [u, 1] : [ops.atEnd(ops.meanOfRow(u)), weight];

@@ -98,6 +98,12 @@ export const oni = defineReward({
     note(batch, book);
     if (annotator !== 'click') annotate(book, perUpdate, annotator === 'noisy' ? flip : 0);
   },
+  scratch: () => 2,
+  gpu(ops, { annotator, flip, perUpdate, ext, int, exponent }) {
+    const worth = Float32Array.from({ length: ops.limit }, (_, n) => int * (n + 1) ** -exponent);
+    const by = { answers: annotator === 'click' ? 0 : perUpdate, flip: annotator === 'noisy' ? flip : 0 };
+    return ops.combine(ext - 1, ops.paid, 1, ops.labeled('book', worth, by));
+  },
 });
 
 /** Writes messages that were never seen into the book, in the order of rows and steps, and which came with a milestone. */

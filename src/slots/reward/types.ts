@@ -11,8 +11,8 @@ import type { Column, MapName } from '../types.ts';
  * column that stays on the device. A signal of T + 1 entries is read through `before` and `after`.
  */
 export type RewardOps = {
-  /** what the world paid in each step */
-  readonly world: Column;
+  /** what the world paid in each step, or what the modules before this one made of it */
+  readonly paid: Column;
   /** a signal with one number for each step or row */
   signal(name: SignalName): Column;
   /** per step: a signal or another column of T + 1 entries in the state before it */
@@ -44,6 +44,11 @@ export type RewardOps = {
    * differ by more than σ·std. Makes the columns `decidedBy` and, as nothing learns, `modelError`
    */
   netWins(name: SignalName, order: readonly [number, number, number], sigma: number): Column;
+  /**
+   * per step: worth[N], N how often its row had the same message before, where the book of this name says that it is interesting.
+   * Then new messages are noted, and labeled as `by` says
+   */
+  labeled(book: string, worth: Float32Array, by: Labeling): Column;
   /** per row: what the module says is known of the batch */
   readonly knownOfBatch: Column;
   /** L: steps of a row at most */
@@ -72,6 +77,9 @@ export type RewardOps = {
    */
   counted(table: string, exponent: number): Column;
 };
+
+/** How many messages without a label get one by whether a milestone came with them, each a wrong one with the chance `flip`. */
+export type Labeling = { readonly answers: number; readonly flip: number };
 
 /**
  * What a model of rewards learns by which signals, its rate, and its optimizer steps on each batch. `states`: how far they come
