@@ -26,6 +26,14 @@ const isKept = (page: Page): Promise<boolean> =>
     return kept?.scope === new URL('./', location.href).href && kept.active !== null;
   });
 
+/** Trains one seed, whose batches are large enough for three cores; the digest. */
+async function finishOne(lab: Lab, backend: string): Promise<string> {
+  await lab.load({ ...SMALL, 'run.seeds': 1, 'rollout.groupSize': 8, 'rollout.tasksPerBatch': 8 });
+  const digest = await lab.finish();
+  await expect(lab.page.getByTitle(/^CPU/)).toHaveAttribute('title', backend);
+  return digest;
+}
+
 /** What every visit does: train, hand out a link, open it elsewhere on the page, look at the runs. */
 async function visit(lab: Lab, wanted: string): Promise<void> {
   const { page } = lab;
@@ -77,9 +85,11 @@ test('a folder of a plain server is enough: the lab opens, trains to the same di
   const complaints: string[] = [];
   watch(page, complaints);
   const there = new Lab(page, server.url);
+  await page.addInitScript(() => location.protocol === 'about:' || sessionStorage.setItem('cores', '4'));
   await there.open();
-  // no header says that the page may be isolated, and it needs none
+  // no header says that the page may be isolated, and it needs none: the rows of one seed stay on one core
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+  const one = await finishOne(there, 'CPU (SIMD)');
   await visit(there, wanted);
   await there.open();
   await expect.poll(() => isKept(page)).toBe(true);
@@ -90,6 +100,9 @@ test('a folder of a plain server is enough: the lab opens, trains to the same di
   const before = server.asked.length;
   await page.goto('about:blank');
   await there.open();
+  // its own service worker says so now, and its cores share memory
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  expect(await finishOne(there, 'CPU (SIMD), 3 cores')).toBe(one);
   await visit(there, wanted);
   expect(server.asked.length).toBe(before);
   expect(complaints).toEqual([]);

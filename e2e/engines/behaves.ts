@@ -6,6 +6,7 @@ import { makeCpuBackend } from '../../src/engine/cpu/cpuBackend.ts';
 import { createRun } from '../../src/engine/run.ts';
 import type { LabApi } from '../lab.ts';
 import { linkWith } from '../payload.ts';
+import { servePlainly } from '../plainServer.ts';
 import type { Engine } from './engine.ts';
 import { complaints, finish, openPage } from './lab.ts';
 import { serveBuilt } from './site.ts';
@@ -23,8 +24,11 @@ async function digestOfNode(changes: Record<string, number> = {}): Promise<strin
   return all;
 }
 
-/** A browser and the built site, for the tests of a file: what every browser has to do. */
-export function behaves(start: () => Promise<Engine>): () => { engine: Engine; site: string } {
+/**
+ * A browser and the built site, for the tests of a file: what every browser has to do. `isolates`: all workers of a page are
+ * asked of its service worker, so that this can isolate it.
+ */
+export function behaves(start: () => Promise<Engine>, isolates: boolean): () => { engine: Engine; site: string } {
   let [engine, site]: [Engine | null, Awaited<ReturnType<typeof serveBuilt>> | null] = [null, null];
   beforeAll(async () => {
     site = await serveBuilt();
@@ -58,6 +62,31 @@ export function behaves(start: () => Promise<Engine>): () => { engine: Engine; s
     await engine!.evaluate(() => sessionStorage.removeItem('cores'));
     expect(here).toBe(inNode);
     expect(await complaints(engine!)).toEqual([]);
+  });
+
+  test('a host that sends no headers: seeds, and the rows of one, have the digests of Node, also on the second visit, which is isolated where that can be', async () => {
+    const host = await servePlainly('dist', '/');
+    const isIsolated = (): Promise<boolean> => engine!.evaluate(() => crossOriginIsolated);
+    const train = async (seeds: number): Promise<void> => {
+      await openPage(engine!, host.url, linkWith({ run: { updates: UPDATES, seeds, backend: 'cpu' } }));
+      const [here, inNode] = await Promise.all([finish(engine!), digestOfNode({ 'run.seeds': seeds })]);
+      expect(here).toBe(inNode);
+    };
+    try {
+      await openPage(engine!, host.url);
+      expect(await isIsolated()).toBe(false);
+      await engine!.evaluate(async () => {
+        sessionStorage.setItem('cores', '4');
+        while (!navigator.serviceWorker.controller) await new Promise((later) => setTimeout(later, 100));
+      });
+      for (const seeds of [3, 1]) {
+        await train(seeds);
+        expect(await isIsolated()).toBe(isolates);
+      }
+      await engine!.evaluate(() => sessionStorage.removeItem('cores'));
+    } finally {
+      await host.close();
+    }
   });
 
   return () => ({ engine: engine!, site: site!.url });

@@ -11,7 +11,7 @@ import { mediansOfWaits, shareOfWaits } from './waits.ts';
 const why = missing('firefox', 'llvmpipe');
 
 describe.skipIf(why !== null)(`Firefox${why === null ? '' : ` (skipped: ${why})`}`, () => {
-  const now = behaves(() => startFirefox(findEngine('firefox')!, findEngine('llvmpipe')!));
+  const now = behaves(() => startFirefox(findEngine('firefox')!, findEngine('llvmpipe')!), true);
 
   let report: Promise<CheckReport> | null = null;
   /** Checked once, for what the CPU path and the device have to show. */

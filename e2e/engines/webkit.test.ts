@@ -8,7 +8,7 @@ import { startWebKit } from './webkit.ts';
 const why = missing('webkit', 'xvfb');
 
 describe.skipIf(why !== null)(`WebKit${why === null ? '' : ` (skipped: ${why})`}`, () => {
-  const now = behaves(() => startWebKit(findEngine('webkit')!, findEngine('xvfb')!));
+  const now = behaves(() => startWebKit(findEngine('webkit')!, findEngine('xvfb')!), false);
 
   test('ten experiments of all three families have the digests of Node', async () => {
     const { engine, site } = now();

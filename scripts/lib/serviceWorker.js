@@ -11,6 +11,8 @@ const PAGE = './';
 const NOT_KEPT =
   'There is no connection, and this page is not one of those that Horizon Lab keeps. Go back to the lab.';
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
+/** What isolates a page from other origins, so that cores may share memory; hosts that send no headers cannot. */
+const ISOLATING = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 async function fill() {
   const cache = await caches.open(CACHE);
@@ -29,13 +31,32 @@ async function forgetOthers() {
   await Promise.all(names.filter(isOld).map((name) => caches.delete(name)));
 }
 
+/** WebKit asks the host for the workers of workers, and an isolated page would refuse what comes without these headers. */
+const isWebKit = /AppleWebKit/.test(navigator.userAgent) && !/Chrome\//.test(navigator.userAgent);
+
+/** The page as a tab of its own is isolated on every host, and its workers have to ask for the same; frames stay as they come. */
+function isolated(response) {
+  // a redirect says nothing of where it leads
+  if (isWebKit || response.status === 0) return response;
+  const { body, status, statusText } = response;
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(ISOLATING)) headers.set(name, value);
+  return new Response(body, { status, statusText, headers });
+}
+
 async function answer(request) {
   const cache = await caches.open(CACHE);
   const { pathname } = new URL(request.url);
   const home = new URL(PAGE, location.href).pathname;
   const isPage = request.mode === 'navigate' && (pathname === home || pathname === `${home}index.html`);
   const found = await cache.match(isPage ? PAGE : request, { ignoreSearch: true, ignoreVary: true });
-  if (found || request.mode !== 'navigate') return found ?? fetch(request);
+  const isTop = isPage && request.destination === 'document';
+  const response = found ?? (await fetched(request));
+  return isTop || request.destination === 'worker' ? isolated(response) : response;
+}
+
+function fetched(request) {
+  if (request.mode !== 'navigate') return fetch(request);
   return fetch(request).catch(() => new Response(NOT_KEPT, { status: 503, headers: TEXT }));
 }
 
