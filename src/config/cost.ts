@@ -4,7 +4,7 @@ import { signalColumns, stateColumns } from '../contract/signals.ts';
 import { TOLD_WORDS } from '../contract/signalSteps.ts';
 import { REPORT_RING, REPORT_SECTIONS, REPORT_WORDS } from '../core/report.ts';
 import type { AnyValues } from '../core/settings.ts';
-import { partsOf, slicesOf, wordsOfRows } from '../core/slices.ts';
+import { listedAtOnce, partsOf, slicesOf, wordsOfRows } from '../core/slices.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
 import { outputsOf, type Policy, wordsOf } from '../networks/policy.ts';
 import type { ColumnSizes } from '../contract/columnTable.ts';
@@ -79,6 +79,12 @@ const TENSORS_OF_MODEL = 4;
 
 const startsIn = ({ source }: Config): boolean => sources.find(({ id }) => id === source.method)?.starts === true;
 
+/** Lists of steps that are made at once, at most: a run with one minibatch, and one that reads its weights, makes them one by one. */
+function listsOf(config: Config, B: number, T: number): number {
+  const [epochs, minibatches] = ['epochs', 'minibatches'].map((of) => getValue(config, `objective.${of}`) as number);
+  return minibatches === 1 ? 1 : listedAtOnce(epochs! * minibatches! + 1, B, T);
+}
+
 /** Floats that one replica holds on WebGPU, with B trajectories. The CPU path holds less. */
 function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): number {
   const { B, T } = sizes;
@@ -100,8 +106,8 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
     deviceWords(ofUpdate, sizes) +
     seen +
     policy.network.gpuFloats(policy, T).once +
-    // the live steps of a look
-    (policy.network.isChain ? wordsOfRows(B, T) : 0) +
+    // the live steps of a look, or of all looks of an update
+    (policy.network.isChain ? listsOf(config, B, T) * wordsOfRows(B, T) : 0) +
     // hashes in the reports on their way
     B * (T * perStep + 2 * REPORT_RING) +
     shaping.perReplica +

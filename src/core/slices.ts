@@ -9,8 +9,20 @@ export function slicesOf(rows: number, size: number): number {
   return Math.max(1, Math.min(MOST_SLICES, Math.floor(MOST_PARTIALS / size), Math.ceil(rows / ROWS)));
 }
 
-/** Words of a replica in a list of live steps: see liveSteps.wgsl. */
-export const wordsOfRows = (B: number, T: number): number => 4 + 2 * B + B * T;
+/** Words of a replica in a list of live steps, see places.wgsl: whole 256 bytes, where a section of a buffer may begin. */
+export const wordsOfRows = (B: number, T: number): number => 64 * Math.ceil((4 + 2 * B + B * T) / 64);
+
+/** Steps of a replica up to which one workgroup lists them all, 64 for each invocation, and trajectories that it weighs. */
+export const FEW_STEPS = 16_384;
+export const FEW_TRAJECTORIES = 2048;
+/** Words that lists of several looks may take of each replica: 2 MB. */
+const MOST_LISTED = 1 << 19;
+
+/** How many of the looks of an update list their steps in one dispatch, before the first of them. */
+export const listedAtOnce = (looks: number, B: number, T: number): number =>
+  B > FEW_TRAJECTORIES || B * T > FEW_STEPS
+    ? 1
+    : Math.max(1, Math.min(looks, Math.floor(MOST_LISTED / wordsOfRows(B, T))));
 
 /** Rows of a replica up to which the 64 lanes of one workgroup take them all, and most lanes beyond. */
 const FEW_ROWS = 128;

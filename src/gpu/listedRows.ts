@@ -1,4 +1,4 @@
-import { wordsOfRows } from '../core/slices.ts';
+import { FEW_STEPS, FEW_TRAJECTORIES, wordsOfRows } from '../core/slices.ts';
 import type { Kernel } from './kernel.ts';
 import type { Buffer, RowList } from './network.ts';
 import type { CommandList } from './recorder.ts';
@@ -25,10 +25,6 @@ export const listKernels = {
 type Sizes = { readonly S: number; readonly B: number; readonly T: number };
 type Lists = Readonly<Record<'plan' | 'list', Buffer>>;
 
-/** Steps of a replica up to which one workgroup lists them all, 64 for each invocation, and trajectories that it weighs. */
-const FEW = 16_384;
-const FEW_TRAJECTORIES = 2048;
-
 const spread = (list: CommandList, { S, B, T }: Sizes, buffers: Lists, all: boolean): Promise<void> =>
   list.add(listKernels.liveSpread, buffers, { B, T, all: Number(all) }, [Math.ceil((B * T) / 64), 1, S]);
 
@@ -38,26 +34,29 @@ const spread = (list: CommandList, { S, B, T }: Sizes, buffers: Lists, all: bool
  */
 async function addRows(list: CommandList, sizes: Sizes, buffers: Lists, all: boolean): Promise<void> {
   const { S, B, T } = sizes;
-  const isSmall = B * T <= FEW;
+  const isSmall = B * T <= FEW_STEPS;
   const kernel = isSmall ? listKernels.liveSteps : listKernels.liveCount;
   await list.add(kernel, buffers, { B, T, all: Number(all) }, [1, 1, S]);
   if (!isSmall) await spread(list, sizes, buffers, all);
 }
 
-/** The same with the weights of a minibatch before, of batches that `weighs`; `dims` and other buffers as `weights` has them. */
+/**
+ * The same with the weights of a minibatch before, of batches that `weighs`, and of as many `looks` as listedAtOnce says; `dims`
+ * and other buffers as `weights` has them.
+ */
 async function addWeighed(
   list: CommandList,
   sizes: Sizes,
   { plan, list: rows, ...others }: Lists & Readonly<Record<'length' | 'units' | 'member' | 'parts', Buffer>>,
-  dims: Readonly<Record<'most' | 'mode' | 'epoch' | 'minibatch', number>>,
-  all: boolean,
+  dims: Readonly<Record<'most' | 'mode' | 'look' | 'minibatches' | 'all', number>>,
+  looks: number,
 ): Promise<void> {
   const { S, B, T } = sizes;
-  const few = B * T <= FEW;
-  const every = { S, B, T, ...dims, all: Number(all), few: Number(few) };
-  const [call] = sumCalls(listKernels.weighedSteps, S, every, false, 64);
+  const few = B * T <= FEW_STEPS;
+  const every = { S, B, T, ...dims, few: Number(few) };
+  const [call] = sumCalls(listKernels.weighedSteps, S * looks, every, false, 64);
   await list.add(call.kernel, { plan, list: rows, ...others }, call.dims, call.groups);
-  if (!few) await spread(list, sizes, { plan, list: rows }, all);
+  if (!few) await spread(list, sizes, { plan, list: rows }, dims.all === 1);
 }
 
 /** What comes with networks that answer lists of live steps, and with no other. */
@@ -65,10 +64,12 @@ export const listedRows = {
   add: addRows,
   weighs: ({ B }: Pick<Sizes, 'B'>): boolean => B <= FEW_TRAJECTORIES,
   addWeighed,
-  /** the list that was made last, of at most so many trajectories */
-  of: ({ B, T }: Omit<Sizes, 'S'>, rows: Buffer, trajectories: number): RowList => ({
-    ...{ rows, most: trajectories * T, stride: wordsOfRows(B, T), bits: listedBits },
-  }),
+  /** a list that was made, of at most so many trajectories; of several looks at once the last has place 0 */
+  of: ({ S, B, T }: Sizes, lists: GPUBuffer, trajectories: number, place = 0): RowList => {
+    const stride = wordsOfRows(B, T);
+    const rows = { buffer: lists, offset: 4 * S * stride * place, size: 4 * S * stride };
+    return { rows, most: trajectories * T, stride, bits: listedBits };
+  },
   /** linked into kernels over the steps of a list, in the place of those over every step */
   places: [listedSteps],
   /** the same for coefficients, which put zeros into the statistics of steps that are in no list */

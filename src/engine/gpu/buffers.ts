@@ -1,6 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { squaresOf } from '../../gpu/norm.ts';
-import { partsOf, slicesOf, wordsOfRows } from '../../core/slices.ts';
+import { listedAtOnce, partsOf, slicesOf, wordsOfRows } from '../../core/slices.ts';
 import { sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { Reads } from '../../gpu/reads.ts';
 import { LIVE_WORDS } from '../../gpu/live.ts';
@@ -47,6 +47,14 @@ const readsWhole = ({ objective, objectiveParams }: Plan): boolean =>
   objective.readsMeans === true ||
   objective.readsPowers === true ||
   !!objective.readsScores?.(objectiveParams as never);
+
+/** Does anything but a look read the weights of a minibatch? With a single one, ratios do after the first step. */
+const readsWeights = ({ objective, objectiveParams, control, minibatches }: Plan): boolean =>
+  minibatches === 1 ||
+  objective.survey !== undefined ||
+  !!objective.marks?.(objectiveParams as never) ||
+  control.stopsAt !== null ||
+  control.cutsAt !== null;
 
 /** All arrays of a run on the GPU. Step arrays are [S, B, T]; several live as sections of one buffer. */
 export class RunBuffers {
@@ -96,6 +104,8 @@ export class RunBuffers {
   readonly tokens: TokenBuffers | null;
   /** live steps that a look goes over, see liveSteps.wgsl; null: it goes over all of the batch */
   readonly liveRows: GPUBuffer | null;
+  /** looks that list them at once */
+  readonly listed: number;
   readonly out: GPUBuffer;
   readonly refOut: GPUBuffer | null;
   /** rewards and returns as reward modules make them; null where there are none */
@@ -223,7 +233,10 @@ export class RunBuffers {
         ...{ gpu, S, B, T, obsWords: plan.obsWords, obs, length: this.columns.length, partials, gradient },
         make: (floats) => make('activations', floats),
       }) ?? null;
-    this.liveRows = this.answers?.lists && !readsWhole(plan) ? make('tasks', S * wordsOfRows(B, T)) : null;
+    const steps = plan.epochs * plan.minibatches;
+    this.listed = readsWeights(plan) || this.seen ? 1 : listedAtOnce(steps + 1, B, T);
+    this.liveRows =
+      this.answers?.lists && !readsWhole(plan) ? make('tasks', S * this.listed * wordsOfRows(B, T)) : null;
     this.out = make('activations', S * N * n);
     this.dOut = make('activations', S * N * n);
     this.turnLast = plan.behavior.several && plan.critic ? make('activations', this.rows * Math.max(1, n)) : null;
@@ -249,7 +262,6 @@ export class RunBuffers {
     this.live = make('tasks', LIVE_WORDS, STORAGE | UNIFORM);
     const looksApart = pays || control.looksAtKl;
     this.look = looksApart ? make('tasks', LIVE_WORDS, STORAGE | UNIFORM) : this.live;
-    const steps = plan.epochs * plan.minibatches;
     this.rates = make('tasks', (hasOwnRates(control, live) ? steps * S : Math.max(steps, S)) * 4);
     this.unit = plan.optimizer.direction ? { norms: make('tasks', 2 * S), rates: make('tasks', 4 * S) } : null;
     this.reportBuffer = make('report', REPORT_SECTIONS * (sectionBytes(S * REPORT_WORDS) / 4));

@@ -22,11 +22,15 @@ export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: De
   };
   /** The rows of a look, listed where they change; and whether the outputs that are there are theirs. */
   const rowsOf = async (list: CommandList, look: Look): Promise<[RowList | 'all', boolean]> => {
-    const { again, trajectories, isListed = false } = look;
+    const { again, trajectories, listed } = look;
     if (!liveRows) return ['all', again !== undefined];
     if (again === 'survey') return [lists.of(plan, liveRows, trajectories), true];
     const isAll = goesOverAll(plan, look);
-    return [isListed ? lists.of(plan, liveRows, trajectories) : await addList(list, trajectories, isAll), isAll];
+    const isListed = listed !== undefined;
+    return [
+      isListed ? lists.of(plan, liveRows, trajectories, listed) : await addList(list, trajectories, isAll),
+      isAll,
+    ];
   };
   return {
     units: b.columns.length,
@@ -35,9 +39,14 @@ export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: De
     begin: async (list) => {
       if (b.refOut && !b.paid) await network.addForward(list, b.reference, b.refOut, 'all');
     },
-    see: async ({ list }, seen, isListed) => {
+    see: async ({ list }, seen, listed) => {
       const { S, B, T, actions, temperature } = plan;
-      const [rows] = await rowsOf(list, { learns: false, trajectories: B, again: 'start', isListed });
+      const [rows] = await rowsOf(list, {
+        learns: false,
+        trajectories: B,
+        again: 'start',
+        ...(listed === undefined ? {} : { listed }),
+      });
       await network.addForward(list, past.seen, out, rows);
       // only where another policy plays than trains
       const { playedKlWith } = await import('../../gpu/shaders/playedKlKernels.ts');

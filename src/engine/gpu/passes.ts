@@ -18,8 +18,8 @@ export type Look = {
    * or in the survey of this very minibatch
    */
   readonly again?: 'start' | 'survey';
-  /** its steps were listed with the weights of their trajectories */
-  readonly isListed?: boolean;
+  /** its steps were listed with the weights of their trajectories, in this place of those that were listed at once */
+  readonly listed?: number;
 };
 
 /** Does it go over all steps of the batch? After the look at the start, since outputs of a minibatch would lie elsewhere. */
@@ -35,11 +35,11 @@ export type Passes = {
   readonly units: Buffer;
   readonly most: number;
   /** where looks go over lists of steps: the list, and what makes it */
-  readonly lists?: { readonly rows: Buffer; readonly by: ListedRows };
+  readonly lists?: { readonly rows: GPUBuffer; readonly by: ListedRows };
   /** Once per batch, before the first look. */
   begin(list: CommandList): Promise<void>;
   /** A look by the policy that trains at all of a batch that another one played. */
-  see(to: Recording, seen: SeenPolicy, isListed: boolean): Promise<CommandList>;
+  see(to: Recording, seen: SeenPolicy, listed: number | undefined): Promise<CommandList>;
   /** Forward pass, decision head, objective, and if it learns the way back. */
   look(to: Recording, how: Look): Promise<CommandList>;
   /** Squared lengths of scores in place of a look, where the objective weighs by them. */

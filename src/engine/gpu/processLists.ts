@@ -40,7 +40,7 @@ export async function scoreWeights(
   { columns: { length }, parts }: RunBuffers,
   { member, epoch, weights }: { readonly member: GPUBuffer; readonly epoch: number; readonly weights: GPUBuffer },
 ): Promise<void> {
-  const how = { most: 1, mode: AGGREGATES.indexOf('seqMeanUnitSum'), epoch, minibatch: 0 };
+  const how = { most: 1, mode: AGGREGATES.indexOf('seqMeanUnitSum'), look: epoch, minibatches: 1 };
   await addWeights(list, plan, { length, units: length, member, plan: weights, parts }, how);
 }
 

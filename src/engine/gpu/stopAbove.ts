@@ -26,18 +26,12 @@ async function add(list: CommandList, plan: Plan, b: RunBuffers, entry: Entry, k
   await list.add(KERNELS[entry], { plan: b.plan, gradient, held, record }, { S, B, size, k }, groups[entry]);
 }
 
-/** Which trajectories are looked at: minibatch m of an epoch; epoch `epochs` has the whole batch as its minibatch 0. */
-export type Looked = { readonly epoch: number; readonly minibatch: number };
+/** Which trajectories are looked at: look l is at minibatch l mod `minibatches` of an epoch, the one behind the last step at the whole batch. */
+export type Looked = { readonly look: number; readonly minibatches: number };
 
 /** Behind the weights of a look: 0 for the trajectories of a replica that has stopped, but for the look after the last step. */
-export async function addHold(
-  list: CommandList,
-  plan: Plan,
-  b: RunBuffers,
-  { epoch, minibatch }: Looked,
-): Promise<void> {
-  const k = epoch * plan.minibatches + minibatch;
-  if (k > 0 && epoch < plan.epochs) await add(list, plan, b, 'hold', k);
+export async function addHold(list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> {
+  if (k > 0 && k < plan.epochs * plan.minibatches) await add(list, plan, b, 'hold', k);
 }
 
 /** Behind the gradient of look k: a replica that has stopped keeps its last one. */

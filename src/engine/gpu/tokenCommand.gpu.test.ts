@@ -310,7 +310,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     const both = { theta: weights, reference: klCoef > 0 ? frozen : null };
     await run(async (list) => {
       await addUnits(list, b, batch, units);
-      await addWeights(list, b, weigh, { mode, epoch: 0, minibatch: 0, most });
+      await addWeights(list, b, weigh, { mode, look: 0, minibatches: 1, most });
       await addLookStart(list, b, batch);
     });
     // one trajectory is not in the minibatch
@@ -319,7 +319,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     const stats = await floats(whole(batch.stats));
     const got = await floats(whole(gradient));
     await run(async (list) => {
-      await addWeights(list, b, weigh, { mode, epoch: 1, minibatch: 0, most });
+      await addWeights(list, b, weigh, { mode, look: 1, minibatches: 1, most });
       await addLookStart(list, b, batch);
     });
     await run((list) => addLookChunk(list, b, batch, both, { ...look, learns: false }), chunksOf(b, 'weighted'));

@@ -127,10 +127,10 @@ export class UpdateLists {
     let now = list;
     const atStart = marks?.of === 'start' ? marks : null;
     const all = { learns: false, trajectories: plan.B, again: 'start' } as const;
-    const { isListed = false } = seen || atStart ? await this.weigh(list, this.count, all) : (all as Look);
+    const { listed } = seen || atStart ? await this.weigh(list, this.count, all) : (all as Look);
     if (seen) {
       await addNoChange(list, plan, b);
-      now = await passes.see({ sequence, list }, seen, isListed);
+      now = await passes.see({ sequence, list }, seen, listed);
     }
     if (atStart) await this.mark(now, atStart, seen ? 0 : 'still');
     if (seen && marks && !atStart && plan.objective.readsProx)
@@ -142,21 +142,23 @@ export class UpdateLists {
 
   /**
    * Weights of the trajectories of minibatch k, 0 for replicas that have stopped; after the last, all are in one. Comes with
-   * the list of the steps that `how` goes over, unless a replica may have stopped: then the look itself makes it.
+   * the list of the steps that `how` goes over, unless a replica may have stopped: then the look itself makes it. Where nothing
+   * reads the weights in between, the first of several looks comes with those of all.
    */
   private async weigh(list: CommandList, k: number, how: Look): Promise<Look> {
     const { plan, b, passes } = this;
-    const { minibatches } = plan;
-    const at = { epoch: Math.floor(k / minibatches), minibatch: k % minibatches };
     const buffers = { length: b.columns.length, units: passes.units, member: b.member, plan: b.plan, parts: b.parts };
-    const sums = { most: passes.most, mode: weightMode(plan), ...at };
+    const sums = { most: passes.most, mode: weightMode(plan), minibatches: plan.minibatches };
     if (passes.lists && !b.held) {
       const { rows, by } = passes.lists;
-      await addWeighedRows(list, plan, { ...buffers, list: rows }, sums, { by, all: goesOverAll(plan, how) });
-      return { ...how, isListed: true };
+      const first = k - (k % b.listed);
+      const look = Math.min(first + b.listed - 1, this.count);
+      const listed = { by, all: goesOverAll(plan, how), looks: look - first + 1 };
+      if (k === first) await addWeighedRows(list, plan, { ...buffers, list: rows }, { ...sums, look }, listed);
+      return { ...how, listed: look - k };
     }
-    await addWeights(list, plan, buffers, sums);
-    await addHold(list, plan, b, at);
+    await addWeights(list, plan, buffers, { ...sums, look: k });
+    await addHold(list, plan, b, k);
     return how;
   }
 

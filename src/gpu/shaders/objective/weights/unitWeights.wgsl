@@ -3,12 +3,16 @@
 // unitSum 1, 5 constant with B⁺ and the trajectories that were left out; 0 for those and for trajectories of other minibatches.
 // Linked after tree.wgsl. Whole numbers: no order changes a bit.
 //
+// Looks at one batch may be weighed in a dispatch, the last one first: replica s of look l is `v` = (dims.look − l)·S + s. Look l is
+// at minibatch l mod `minibatches` of epoch l / `minibatches`.
+//
 // length, units : [S, B], the same where a unit is a step
-// member : [epochs, S, B] minibatch of each trajectory, with the highest bit set where it is left out     plan : [S, B, 2] = weight, length
+// member : [epochs, S, B] minibatch of each trajectory, with the highest bit set where it is left out
+// plan   : [S, B, 2] = weight, length, of the last look
 // all, few : not read here, see weighedSteps.wgsl
 
 struct Dims {
-  S : u32, B : u32, lanes : u32, T : u32, most : u32, mode : u32, epoch : u32, minibatch : u32, all : u32, few : u32,
+  S : u32, B : u32, lanes : u32, T : u32, most : u32, mode : u32, look : u32, minibatches : u32, all : u32, few : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;
@@ -22,24 +26,31 @@ struct Sums { units : u32, rows : u32 }
 
 fn merge(a : Sums, b : Sums) -> Sums { return Sums(a.units + b.units, a.rows + b.rows); }
 
-fn isIn(s : u32, i : u32) -> bool { return member[(dims.epoch * dims.S + s) * dims.B + i] == dims.minibatch; }
+fn rowOf(v : u32, i : u32) -> u32 { return v % dims.S * dims.B + i; }
+fn memberOf(v : u32, i : u32) -> u32 {
+  let epoch = (dims.look - v / dims.S) / dims.minibatches;
+  return member[epoch * dims.S * dims.B + rowOf(v, i)];
+}
+fn minibatchOf(v : u32) -> u32 { return (dims.look - v / dims.S) % dims.minibatches; }
 
-fn add(sums : Sums, s : u32, i : u32) -> Sums {
-  if (isIn(s, i)) { return merge(sums, Sums(units[s * dims.B + i], 1u)); }
-  let wasIn = dims.mode == 5u && (member[(dims.epoch * dims.S + s) * dims.B + i] & 0x7fffffffu) == dims.minibatch;
+fn add(sums : Sums, v : u32, i : u32) -> Sums {
+  let m = memberOf(v, i);
+  if (m == minibatchOf(v)) { return merge(sums, Sums(units[rowOf(v, i)], 1u)); }
+  let wasIn = dims.mode == 5u && (m & 0x7fffffffu) == minibatchOf(v);
   return merge(sums, Sums(0u, select(0u, 1u, wasIn)));
 }
 
-fn weigh(s : u32, i : u32, all : Sums) {
+fn unitWeight(v : u32, i : u32, all : Sums) -> f32 {
+  if (memberOf(v, i) != minibatchOf(v)) { return 0.0; }
+  if (dims.mode == 0u) { return 1.0 / f32(all.units); }
+  if (dims.mode == 1u) { return 1.0 / f32(all.rows * units[rowOf(v, i)]); }
+  if (dims.mode == 2u) { return 1.0 / f32(all.rows); }
+  if (dims.mode == 4u) { return 1.0; }
+  return 1.0 / f32(all.rows * dims.T * dims.most);
+}
+
+fn keep(s : u32, i : u32, weight : f32) {
   let row = s * dims.B + i;
-  var w = 0.0;
-  if (isIn(s, i)) {
-    if (dims.mode == 0u) { w = 1.0 / f32(all.units); }
-    else if (dims.mode == 1u) { w = 1.0 / f32(all.rows * units[row]); }
-    else if (dims.mode == 2u) { w = 1.0 / f32(all.rows); }
-    else if (dims.mode == 4u) { w = 1.0; }
-    else { w = 1.0 / f32(all.rows * dims.T * dims.most); }
-  }
-  plan[2u * row] = w;
+  plan[2u * row] = weight;
   plan[2u * row + 1u] = f32(length[row]);
 }

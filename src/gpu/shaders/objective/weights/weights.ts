@@ -5,19 +5,20 @@ import { kernels } from '../../kernels.ts';
 /** The mode in which trajectories that are left out count. */
 const COUNTS = AGGREGATES.length;
 
-type Look = { S: number; B: number; T: number; most: number; mode: number; epoch: number; minibatch: number };
+type Look = { S: number; B: number; T: number; most: number; mode: number; look: number; minibatches: number };
 
 /**
  * plan [S, B, 2] = weight in this minibatch (0 outside), length. Modes: those of AGGREGATES in their order, and 5: constant,
  * with the trajectories whose highest bit of `member` says that they are left out.
  */
 export function weights(
-  { S, B, T, most, mode, epoch, minibatch }: Look,
+  { S, B, T, most, mode, look, minibatches }: Look,
   length: Uint32Array,
   units: Uint32Array,
   member: Uint32Array,
 ): Float32Array {
   const plan = new Float32Array(S * B * 2);
+  const [epoch, minibatch] = [Math.floor(look / minibatches), look % minibatches];
   for (let s = 0; s < S; s++) {
     const memberOf = (i: number): number => member[(epoch * S + s) * B + i]!;
     const isIn = (i: number): boolean => memberOf(i) === minibatch;
@@ -62,7 +63,7 @@ const shapes = [
 
 export const cases: readonly Case[] = [0, 1, 2, 3, 4, COUNTS].flatMap((mode) =>
   shapes.map(([S, B, T, most, lanes]): Case => {
-    const look = { S, B, T, most, mode, epoch: 1, minibatch: 2 };
+    const look = { S, B, T, most, mode, look: 5, minibatches: 3 };
     const { length, units, member } = minibatchOf(mode, look);
     return {
       name: `weights mode ${mode}, ${S}×${B}×${T} of up to ${most} on ${lanes} lanes`,

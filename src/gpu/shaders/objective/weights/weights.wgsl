@@ -3,7 +3,7 @@
 
 fn finish(s : u32, local : u32, all : Sums) {
   if (dims.lanes == 64u) {
-    for (var i = local; i < dims.B; i += 64u) { weigh(s, i, all); }
+    for (var i = local; i < dims.B; i += 64u) { keep(s, i, unitWeight(s, i, all)); }
   }
   // all have read what the lanes had
   storageBarrier();
@@ -13,5 +13,5 @@ fn finish(s : u32, local : u32, all : Sums) {
 @compute @workgroup_size(64)
 fn spread(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let i = group.x * 64u + local;
-  if (i < dims.B) { weigh(group.z, i, parts[group.z * dims.lanes]); }
+  if (i < dims.B) { keep(group.z, i, unitWeight(group.z, i, parts[group.z * dims.lanes])); }
 }

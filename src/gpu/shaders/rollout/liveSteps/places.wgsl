@@ -1,9 +1,9 @@
 // Places of the live steps of a batch in a list: real steps of trajectories with a weight, in order of trajectory and time; with
-// dims.all those of the others too. Linked behind texts that have Dims (B, T, all) and `plan`; workgroups have 256 invocations.
+// dims.all those of the others too. Linked behind texts that have Dims (B, T, all), weightOf(s, i) and lengthOf(s, i) of
+// trajectory i; workgroups have 256 invocations.
 //
-// plan : [S, B, 2] = weight, length
-// list : [S, 4 + 2B + B·T] = how many, 0, 0, 0, weight of each trajectory as bits, place of its first step, then for every
-//        row i·(T + 1) + t, the place of its observation
+// list : [S, 4 + 2B + B·T, up to the next multiple of 64] = how many, 0, 0, 0, weight of each trajectory as bits, place of its
+//        first step, then for every row i·(T + 1) + t, the place of its observation
 
 @group(0) @binding(5) var<storage, read_write> list : array<u32>;
 
@@ -13,9 +13,9 @@ var<workgroup> counts : array<u32, 256>;
 var<workgroup> firsts : array<u32, 256>;
 var<workgroup> sixteens : array<u32, 16>;
 
-fn stepsOf(row : u32) -> u32 { return select(u32(plan[2u * row + 1u]), 0u, dims.all == 0u && plan[2u * row] == 0.0); }
+fn stepsOf(s : u32, i : u32) -> u32 { return select(lengthOf(s, i), 0u, dims.all == 0u && weightOf(s, i) == 0.0); }
 
-fn startOf(s : u32) -> u32 { return s * (4u + 2u * dims.B + dims.B * dims.T); }
+fn startOf(s : u32) -> u32 { return s * ((4u + 2u * dims.B + dims.B * dims.T + 63u) / 64u * 64u); }
 
 /// Counts the steps of a replica, every invocation those of a stretch of trajectories, and puts weights and places of its
 /// trajectories into their list; with `puts` its steps too, unless a stretch is one trajectory.
@@ -24,7 +24,7 @@ fn begin(s : u32, local : u32, puts : bool) {
   let from_ = min(local * stretch, dims.B);
   let to = min(from_ + stretch, dims.B);
   var n = 0u;
-  for (var i = from_; i < to; i++) { n += stepsOf(s * dims.B + i); }
+  for (var i = from_; i < to; i++) { n += stepsOf(s, i); }
   counts[local] = n;
   workgroupBarrier();
   // sixteen stretches together, then what lies before: of those, and of the stretches beside this one
@@ -42,8 +42,8 @@ fn begin(s : u32, local : u32, puts : bool) {
   let steps = start + 4u + 2u * dims.B;
   if (local == 255u) { list[start] = at + n; }
   for (var i = from_; i < to; i++) {
-    let own = stepsOf(s * dims.B + i);
-    list[start + 4u + i] = bitcast<u32>(plan[2u * (s * dims.B + i)]);
+    let own = stepsOf(s, i);
+    list[start + 4u + i] = bitcast<u32>(weightOf(s, i));
     list[start + 4u + dims.B + i] = at;
     if (puts && dims.B > 256u) {
       for (var t = 0u; t < own; t++) { list[steps + at + t] = i * (dims.T + 1u) + t; }

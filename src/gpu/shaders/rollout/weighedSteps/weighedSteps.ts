@@ -13,21 +13,35 @@ const shapes = [
 ] as const;
 
 /** How many steps there are, weights and places of trajectories, then their steps: what `weights` and after it `liveSteps` make. */
+/** Looks 5 … of three minibatches an epoch, the last first. */
+const lookAt = (at: number) => ({ most: 1, mode: AGGREGATES.indexOf('unitSum'), look: 5 - at, minibatches: 3 });
+
 export const cases: readonly Case[] = shapes.flatMap(([S, B, T], seed) =>
-  [false, true].flatMap((all) =>
-    [false, true].map((few): Case => {
-      // a weight without a division: the list has its bits
-      const look = { S, B, T, most: 1, mode: AGGREGATES.indexOf('unitSum'), epoch: 1, minibatch: 2 };
-      const given = minibatchOf(seed, look);
-      const plan = weights(look, given.length, given.units, given.member);
-      const blank = new Uint32Array(S * wordsOfRows(B, T)).fill(777);
-      const listed = listOf(look, plan, all, blank);
-      return {
-        name: `weighedSteps ${S}×${B}×${T}${all ? ', all' : ''}${few ? '' : ', for spread'}`,
-        ...summed(listKernels.weighedSteps, S, { ...look, all: Number(all), few: Number(few) }, 64),
-        buffers: { ...given, plan: untouched(2 * S * B), parts: new Uint32Array(S * 2), list: blank },
-        expected: { plan, list: few ? listed : countedOf(look, listed, blank) },
-      };
-    }),
+  [1, 4].flatMap((looks) =>
+    [false, true].flatMap((all) =>
+      [false, true].map((few): Case => {
+        const sizes = { S, B, T };
+        const given = minibatchOf(seed, { ...sizes, most: 1 });
+        // weights without a division: the list has their bits
+        const plans = Array.from({ length: looks }, (_, at) =>
+          weights({ ...sizes, ...lookAt(at) }, given.length, given.units, given.member),
+        );
+        const blank = new Uint32Array(S * wordsOfRows(B, T)).fill(777);
+        const lists = plans.map((plan) => {
+          const listed = listOf(sizes, plan, all, blank);
+          return few ? listed : countedOf(sizes, listed, blank);
+        });
+        const dims = { ...sizes, ...lookAt(0), all: Number(all), few: Number(few) };
+        return {
+          name: `weighedSteps ${S}×${B}×${T}, ${looks} looks${all ? ', all' : ''}${few ? '' : ', for spread'}`,
+          ...summed(listKernels.weighedSteps, S * looks, dims, 64),
+          buffers: {
+            ...{ ...given, plan: untouched(2 * S * B), parts: new Uint32Array(S * 2) },
+            list: new Uint32Array(looks * blank.length).fill(777),
+          },
+          expected: { plan: plans[0]!, list: Uint32Array.from(lists.flatMap((list) => [...list])) },
+        };
+      }),
+    ),
   ),
 );
