@@ -1,12 +1,12 @@
 import * as Comlink from 'comlink';
 import type { Problem } from '../core/problem.ts';
-import type { Frame, Kept, LabWorker, Sign } from '../worker/protocol.ts';
+import type { Answer, Frame, Kept, LabWorker, Sign } from '../worker/protocol.ts';
 import { PRELOAD } from '../worker/preload.ts';
 import { trustOwnWorkers } from '../worker/trusted.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { owedBy } from './owed.ts';
 
-/** The page's only door to the worker: commands, and frames that are acknowledged as soon as they are taken in. */
+/** The page's only door to the worker: commands, and frames that are answered when they are drawn. */
 export type Client = {
   readonly lab: Comlink.Remote<LabWorker>;
   /** True if the worker answers within this many milliseconds. */
@@ -34,8 +34,9 @@ export function openClient(handlers: Handlers): Client {
   let isOld = false;
   data.port1.onmessage = ({ data: frame }: MessageEvent<Frame>) => {
     if (isOld) return;
+    const from = performance.now();
     handlers.frame(frame);
-    data.port1.postMessage({ ack: frame.seq });
+    whenIdle((busyMs) => data.port1.postMessage({ ack: frame.seq, busyMs } satisfies Answer), from);
   };
   const owed = owedBy(Comlink.wrap<LabWorker>(worker));
   const lose = (problem: Problem): void => {
@@ -81,6 +82,15 @@ export function openClient(handlers: Handlers): Client {
       return openClient(handlers);
     },
   };
+}
+
+/** Says how long the page was busy since `from` as soon as it is no more; a page that nobody sees draws nothing. */
+function whenIdle(then: (busyMs: number) => void, from: number): void {
+  const done = (): void => then(performance.now() - from);
+  if (document.hidden) then(0);
+  // Safari has no such call
+  else if (typeof requestIdleCallback === 'function') requestIdleCallback(done, { timeout: 1000 });
+  else setTimeout(done);
 }
 
 /** The page's end of the lifeline. Every ping has a number, so that each can be waited for. */

@@ -7,7 +7,10 @@ import type { Clock } from './pace.ts';
 
 const FRAME_MS = 100;
 const SERIES_MS = 400;
-const UNANSWERED = 2;
+/** A page draws for about a quarter of its time at most: after a frame it rests this many times as long as that took. */
+const REST = 3;
+/** What keeps a page busy for longer is something else. */
+const LONGEST_MS = 250;
 /** Points of a curve that is drawn again and again; one that stays gets all that were asked for. */
 const LIVE_POINTS = 200;
 /** How long a page that owes answers is left alone. */
@@ -30,14 +33,16 @@ export type Status = {
 };
 
 /**
- * Sends frames with back-pressure: at most one in 100 ms and two unanswered. Curves are thinned again from full data
- * each time, so none is ever lost; a snapshot that could not be sent is replaced by the next one.
+ * Sends frames with back-pressure: at most one in 100 ms, one at a time, and fewer to a page that takes long to draw them,
+ * as the cores that draw would else be missed where the training is. Curves are thinned again from full data each time, so
+ * none is ever lost; a snapshot that could not be sent is replaced by the next one.
  */
 export class FramePort {
   private readonly port: MessagePort;
   private seq = 0;
   private unanswered = 0;
-  private lastFrame = -Infinity;
+  /** when the page may have the next one */
+  private nextFrame = -Infinity;
   private lastSeries = -Infinity;
   private lastSnapshot = -Infinity;
   /** what was reported and is in no frame yet */
@@ -46,10 +51,14 @@ export class FramePort {
   private told = -1;
   view: ViewRequest = { replica: 0, snapshotHz: 10, points: 400, perSecond: null, isHidden: true };
 
-  constructor(port: MessagePort) {
+  /** `now`: milliseconds on the clock of all other methods */
+  constructor(port: MessagePort, now = () => performance.now()) {
     this.port = port;
     port.onmessage = (event: MessageEvent<Answer>) => {
-      if (typeof event.data?.ack === 'number') this.unanswered = Math.max(0, this.unanswered - 1);
+      if (typeof event.data?.ack !== 'number') return;
+      this.unanswered = Math.max(0, this.unanswered - 1);
+      const rest = REST * Math.min(event.data.busyMs, LONGEST_MS);
+      this.nextFrame = Math.max(this.nextFrame, now() + rest);
     };
   }
 
@@ -72,7 +81,7 @@ export class FramePort {
   /** Milliseconds until a frame could show what the page has not seen yet; Infinity if it has seen all `updates`. */
   untilNews(now: number, updates: number): number {
     if (updates === this.told) return Infinity;
-    return Math.max(ANSWER_MS, this.lastFrame + FRAME_MS - now);
+    return Math.max(ANSWER_MS, this.nextFrame - now);
   }
 
   /** A trouble goes out with the frame of the change of state that follows it. */
@@ -89,11 +98,11 @@ export class FramePort {
 
   snapshotDue(now: number): boolean {
     const hz = Math.min(10, this.view.snapshotHz);
-    return hz > 0 && this.unanswered < UNANSWERED && now - this.lastSnapshot >= 1000 / hz;
+    return hz > 0 && now - this.lastSnapshot >= 1000 / hz;
   }
 
   frameDue(now: number): boolean {
-    return this.unanswered < UNANSWERED && now - this.lastFrame >= FRAME_MS;
+    return this.unanswered === 0 && now >= this.nextFrame;
   }
 
   /** `final` frames (state changes) are always sent, with curves. */
@@ -118,7 +127,7 @@ export class FramePort {
       snapshot,
     };
     this.told = update;
-    this.lastFrame = now;
+    this.nextFrame = now + FRAME_MS;
     if (withSeries) this.lastSeries = now;
     if (snapshot) this.lastSnapshot = now;
     this.unanswered++;

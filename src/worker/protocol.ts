@@ -294,5 +294,5 @@ export type Sign =
   | { readonly kind: 'beat' }
   | { readonly kind: 'kept'; readonly kept: Kept };
 
-/** Page → worker over the data port. */
-export type Answer = { readonly ack: number };
+/** Page → worker over the data port: a frame is on the page, which was busy with it for so long; 0 where nobody looks. */
+export type Answer = { readonly ack: number; readonly busyMs: number };
