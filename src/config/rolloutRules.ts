@@ -100,15 +100,16 @@ export function rolloutIssues(config: Config): Issue[] {
   const onGpu = config.run['backend'] !== 'cpu';
   if (isCpuOnly(rollout) && onGpu) found.push(onlyOnCpu(config, 'has no WebGPU form: the run trains on the CPU'));
   if (!rollout.next) return found;
-  if (onGpu && rollout.onGpu?.(config.rollout[rollout.id] as never) === false)
+  const values = config.rollout[rollout.id];
+  const G = getValue(config, 'rollout.groupSize') as number;
+  if (onGpu && rollout.onGpu?.(values as never) === false)
     found.push(onlyOnCpu(config, 'chooses among other actions at forks, which only the CPU does'));
-  else if (onGpu && !isCpuOnly(rollout) && !rollout.memory)
+  else if (onGpu && !isCpuOnly(rollout) && !rollout.memory && !rollout.growth?.(values as never, G))
     found.push({
       ...{ severity: 'hint', path },
       message: 'looks at its episodes before it plays more: the GPU waits for the CPU several times per update',
     });
-  const G = getValue(config, 'rollout.groupSize') as number;
-  if ((rollout.fresh?.(config.rollout[rollout.id] as never, G) ?? G) >= G)
+  if ((rollout.fresh?.(values as never, G) ?? G) >= G)
     found.push({ severity: 'hint', path, message: `adds no episodes: all ${G} of a group start fresh` });
   return found;
 }

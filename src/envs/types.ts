@@ -108,6 +108,8 @@ export type WorldWgsl = {
   readonly step: string;
   /** function envFlicker, the twin of `flicker`; linked after `step` */
   readonly flicker?: string;
+  /** function envJunction, the twin of `isJunction` where that asks for no state before; linked after `step` */
+  readonly junction?: string;
 };
 
 /**

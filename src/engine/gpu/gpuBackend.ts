@@ -96,6 +96,7 @@ export class GpuBackend implements Backend {
 
   rollout(tasks: Tasks, mode: RolloutMode): void | Promise<void> {
     const { device } = this.gpu;
+    if (mode === 'train') this.extras.phases?.prepare(tasks);
     this.upload.put(tasks, ACTION_PURPOSE[mode]);
     this.extras.shown?.put(tasks, mode);
     if (mode === 'train') this.tasks = tasks;
@@ -103,8 +104,10 @@ export class GpuBackend implements Backend {
     this.extras.past.play(encoder, tasks.update, mode);
     this.extras.restriction?.begin(encoder, tasks.update);
     device.queue.submit([encoder.finish()]);
-    if (mode === 'train' && this.extras.phases)
-      return this.extras.phases.play(tasks, this.lists.rollout, this.upload).then(() => this.extras.side?.play(tasks));
+    if (mode === 'train' && this.extras.phases) {
+      const played = this.extras.phases.play(tasks, this.lists.rollout, this.upload);
+      return played ? played.then(() => this.extras.side?.play(tasks)) : undefined;
+    }
     if (mode === 'train' && this.extras.turns) this.extras.turns.play(tasks, this.lists.rollout);
     else this.lists.rollout.submit(device, mode);
     if (mode === 'train') return this.extras.side?.play(tasks);
@@ -219,7 +222,10 @@ export class GpuBackend implements Backend {
     this.lists.told?.encode(encoder, staging);
     device.queue.submit([encoder.finish()]);
     try {
-      await told(device.queue, staging.mapAsync(GPUMapMode.READ)).finally(() => this.gpu.mustHaveWorked());
+      await together([
+        told(device.queue, staging.mapAsync(GPUMapMode.READ)).finally(() => this.gpu.mustHaveWorked()),
+        this.extras.phases?.settle(this.tasks!),
+      ]);
       const bytes = staging.getMappedRange().slice(0);
       staging.unmap();
       const record = recordOf(plan, bytes, { update, evaluated, compared, extras: this.extras });
@@ -283,8 +289,9 @@ function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
     const recording = await recordingOf(plan.policy);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
     // its code is loaded only where a scheme has several phases
-    const { GpuPhases, refuseForks } = playsInPhases(plan) ? await import('./phases.ts') : {};
+    const { GpuPhases, refuseForks, growthOf } = playsInPhases(plan) ? await import('./phases.ts') : {};
     refuseForks?.(plan);
+    const growth = (await growthOf?.(plan)) ?? null;
     if (trainsOnCpu(plan)) throw new Error('A part of this experiment has no WebGPU form.');
     // loaded with the backend, so that a run never waits for it
     if (!plan.estimator.gpu) await import('./creditOnCpu.ts');
@@ -307,7 +314,7 @@ function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
     const extras = {
       past,
       turns,
-      phases: GpuPhases && shown ? new GpuPhases(gpu, plan, buffers, shown, turns) : null,
+      phases: GpuPhases && shown ? new GpuPhases(gpu, plan, buffers, { given: shown, turns, growth }) : null,
       restriction: rule && GpuRestriction ? new GpuRestriction(gpu, plan, rule, buffers) : null,
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process.settings, buffers),

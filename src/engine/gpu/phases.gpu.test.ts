@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openSmall, trainAlike } from '../../check/sideBySide.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { forking } from '../../slots/fixtures/forking.ts';
@@ -90,6 +90,61 @@ test.each([
     run.dispose();
   },
 );
+
+/** A maze with junctions, in which entropies part early. */
+const MAZE = ['#######', '#S....#', '#.#.#.#', '#...#.#', '#.#..G#', '#######'].join('\n');
+const maze = { 'task.grid.level': 'custom', 'task.grid.text': MAZE, 'task.grid.maxSteps': 14 };
+
+test.each<readonly [string, Record<string, unknown>, boolean]>([
+  ['new states', {}, true],
+  ['new states, single steps', {}, false],
+  ['junctions', { ...maze, 'rollout.arpo.eligible': 'junction' }, true],
+  [
+    'any step, after its action, three at once',
+    { 'rollout.arpo.eligible': 'all', 'rollout.arpo.forkPoint': 'after', 'rollout.arpo.beam': 4 },
+    true,
+  ],
+  [
+    'a probe, and forks in a row of a path',
+    { ...maze, 'rollout.arpo.budget': 'balanced', 'rollout.arpo.penalty': 0.4 },
+    true,
+  ],
+  [
+    'forks in a row of a task',
+    { 'rollout.arpo.penalty': 0.7, 'rollout.arpo.scope': 'task', 'rollout.arpo.alpha': 0.8 },
+    true,
+  ],
+  ['above a threshold', { 'rollout.arpo.mode': 'threshold', 'rollout.arpo.tau': 0.21, 'rollout.arpo.beta': 10 }, true],
+  ['episodes that nothing forks', { 'rollout.arpo.alpha': 0, 'rollout.arpo.beta': 0 }, true],
+  ['chance that a group shares, slips', { 'rollout.commonNoise': true, 'task.grid.slip': [2, 1, 1] }, true],
+  ['a question', { 'task.question.on': true, 'task.grid.level': 'empty', 'task.grid.n': 4 }, true],
+  ['late rewards, a critic', { 'task.rewardDelay': 2, 'reward.grid.step': -30, 'advantage.method': 'gae' }, true],
+])('WebGPU: trees that grow on the device are those of the CPU: %s', async (_, changes, fused) => {
+  const own = {
+    'rollout.method': 'arpo',
+    'rollout.arpo.starts': 2,
+    'rollout.arpo.alpha': 0.3,
+    'rollout.groupSize': 7,
+    ...changes,
+  };
+  const { whole } = await openSmall({ 'advantage.method': 'grpo', 'rollout.tasksPerBatch': 3, ...own });
+  const [run, cpu] = [await Run.create(whole, gpuBackendOn(gpu, fused)), await Run.create(whole, makeCpuBackend)];
+  // nobody waits for a rollout
+  const waited = vi.spyOn(run.backend, 'rollout');
+  await trainAlike(run, cpu, 3, IDS);
+  expect(waited.mock.results.map(({ value }) => value as unknown)).not.toContainEqual(expect.any(Promise));
+  for (const s of [0, 1]) {
+    const [got, want] = [await run.backend.view(s), await cpu.backend.view(s)];
+    for (const name of ['taskIndex', 'origin', 'branchParent', 'branchStep', 'length', 'action'] as const)
+      expect([...got.batch[name]!], name).toEqual([...want.batch[name]!]);
+    expect(got.forks!.map(({ row, t, child }) => [row, t, child])).toEqual(
+      want.forks!.map(({ row, t, child }) => [row, t, child]),
+    );
+    expect(got.levelSeeds).toEqual(want.levelSeeds);
+  }
+  for (const u of [0, 1, 2]) expect(run.series.envSteps(u)).toBe(cpu.series.envSteps(u));
+  run.dispose();
+});
 
 test('WebGPU: groups of 4 and 3 from a scheme pause and resume to the same digests', async () => {
   const [run, cpu] = await both(forking, { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 2 }, true);

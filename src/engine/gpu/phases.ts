@@ -6,12 +6,13 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { RowsSeen } from '../../slots/rollout/types.ts';
 import { sizesOf } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import { branchOf, checkCount, firstRows, placeTask, rowContext } from '../plannedRows.ts';
+import { branchOf, checkCount, firstRows, placeTask, rowContext, sourceRows } from '../plannedRows.ts';
 import { RESTS, within } from '../turns.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GivenRows } from './givenRows.ts';
 import { playedRows } from './readBatch.ts';
 import type { Sequence } from './tokenSequence.ts';
+import { GpuTrees, growthOf, type GrowthOnGpu } from './trees.ts';
 import type { GpuTurns } from './turns.ts';
 import type { TaskUpload } from './uploadTasks.ts';
 import { addWorld, settlesLate } from './worldList.ts';
@@ -25,6 +26,8 @@ const NO_LENGTHS = new Uint32Array(0);
 
 /** A column of steps as words: numbers of an entry, entries of a row. */
 type Steps = { readonly x: Slice; readonly width: number; readonly more: 0 | 1 };
+
+export { growthOf };
 
 /** Rewards that are settled once all rows were played are not those that a scheme would see between two phases. */
 export function refuseForks(plan: Plan): void {
@@ -48,8 +51,15 @@ export class GpuPhases {
   /** settles the rewards of all rows; empty where they are settled when an episode is over */
   private readonly end: CommandList;
   private readonly spans: Uint32Array<ArrayBuffer>;
+  /** null: between two phases the scheme decides on the CPU */
+  private readonly trees: GpuTrees | null;
 
-  constructor(gpu: Gpu, plan: Plan, b: RunBuffers, given: GivenRows, turns: GpuTurns | null) {
+  constructor(
+    gpu: Gpu,
+    plan: Plan,
+    b: RunBuffers,
+    { given, turns, growth }: { given: GivenRows; turns: GpuTurns | null; growth: GrowthOnGpu | null },
+  ) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
@@ -57,6 +67,7 @@ export class GpuPhases {
     this.turns = turns;
     this.forks = gpu.buffer('tasks', 3 * this.most, STORAGE);
     b.all.push(this.forks);
+    this.trees = growth && new GpuTrees(gpu, plan, b, growth, this.forks);
     this.begin = new CommandList(gpu, 'phase', b.all);
     this.end = new CommandList(gpu, 'phase', b.all);
     this.spans = Uint32Array.from({ length: 2 * plan.S * plan.B }, (_, k) => (k % 2 === 0 ? 0 : plan.T));
@@ -72,6 +83,7 @@ export class GpuPhases {
     const { plan, b, begin, forks, most: rows } = this;
     const { T } = plan;
     const dims = { rows, T, endingAt: b.batch.at('ending') };
+    await this.trees?.addTo(begin);
     await addWorld(begin, plan, b, 'start');
     if (settlesLate(plan)) await addWorld(this.end, plan, b, 'late');
     for (const { x, width, more } of this.columns()) {
@@ -102,7 +114,44 @@ export class GpuPhases {
   }
 
   /** Plays the batch of an update; the rows of the first phase have been put. */
-  async play(tasks: Tasks, rollout: Sequence, upload: TaskUpload): Promise<void> {
+  play(tasks: Tasks, rollout: Sequence, upload: TaskUpload): void | Promise<void> {
+    return this.trees ? this.grow(this.trees, tasks, rollout) : this.ask(tasks, rollout, upload);
+  }
+
+  /** What the rows were that the device has added, where it did: before anybody on the CPU looks at them. */
+  settle(tasks: Tasks): Promise<void> | undefined {
+    return this.trees?.settle(tasks, this.given);
+  }
+
+  /** Before the rows of an update are put. */
+  prepare(tasks: Tasks): void {
+    this.trees?.seed(tasks);
+  }
+
+  /** The device adds rows in as many phases as it may need; nobody waits. */
+  private grow(trees: GpuTrees, tasks: Tasks, rollout: Sequence): void {
+    const { S, B, T } = this.plan;
+    trees.plant(tasks);
+    const begins = new Uint32Array(S * B).fill(T);
+    for (let s = 0; s < S; s++) begins.fill(0, s * B, s * B + sourceRows(this.plan));
+    this.playPhase(tasks, rollout, { k: 0, begins, forks: [] });
+    const { device } = this.gpu;
+    for (let k = 0; k < trees.phases; k++) {
+      this.submit(this.begin);
+      rollout.submit(device, 'train', { from: 0, to: T });
+    }
+    if (settlesLate(this.plan)) this.submit(this.end);
+  }
+
+  private submit(list: CommandList): void {
+    const { device } = this.gpu;
+    const encoder = device.createCommandEncoder({ label: 'phase' });
+    list.encode(encoder);
+    device.queue.submit([encoder.finish()]);
+  }
+
+  /** The scheme looks at the columns that it needs, which come back, and adds rows. */
+  private async ask(tasks: Tasks, rollout: Sequence, upload: TaskUpload): Promise<void> {
     const { plan, given } = this;
     const { S, B, T } = plan;
     const scheme = plan.scheme!;
@@ -136,10 +185,7 @@ export class GpuPhases {
       }
       this.playPhase(tasks, rollout, { k, begins, forks });
     }
-    if (!settlesLate(plan)) return;
-    const encoder = this.gpu.device.createCommandEncoder({ label: 'phase' });
-    this.end.encode(encoder);
-    this.gpu.device.queue.submit([encoder.finish()]);
+    if (settlesLate(plan)) this.submit(this.end);
   }
 
   private playPhase(
@@ -155,9 +201,7 @@ export class GpuPhases {
       const words = new Uint32Array(3 * this.most).fill(NO_FORK);
       words.set(forks);
       device.queue.writeBuffer(this.forks, 0, words);
-      const encoder = device.createCommandEncoder({ label: 'phase' });
-      this.begin.encode(encoder);
-      device.queue.submit([encoder.finish()]);
+      this.submit(this.begin);
     }
     if (turns) turns.play(tasks, rollout, { k, begins });
     else rollout.submit(device, 'train', { from: k === 0 ? -1 : from, to });

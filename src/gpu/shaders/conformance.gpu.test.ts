@@ -3,6 +3,7 @@ import { check, type Case } from '../conformance.ts';
 import { testDevice } from '../testDevice.ts';
 import { listKernels } from '../listedRows.ts';
 import * as gruKernels from './gruKernels.ts';
+import { placeRows } from './forkKernels.ts';
 import { kernels } from './kernels.ts';
 import * as likeKernels from './likeKernels.ts';
 import * as reviseKernels from './reviseKernels.ts';
@@ -28,7 +29,7 @@ test('every kernel has a definition and cases, or is completed and checked by an
       likeKernels,
       reviseKernels,
       rewardNet,
-      { answerProb, budgetPay, earnedTags, taught, ...labelBook, ...rankedPairs, ...rowKernels },
+      { answerProb, budgetPay, earnedTags, taught, placeRows, ...labelBook, ...rankedPairs, ...rowKernels },
     ]
       .flatMap((list) => Object.values(list))
       .map((k) => k.id)

@@ -82,6 +82,24 @@ export type ForkDecision = {
 };
 
 /**
+ * How the episodes of a task become a tree, where a device can decide it by itself: the rule of `arpo/branching.ts`. `starts` 0:
+ * by a probe, with the slope `balance`. `eligible`: steps that may fork, see `arpo/eligible.ts`.
+ */
+export type Growth = {
+  readonly starts: number;
+  readonly balance: number;
+  readonly eligible: 'all' | 'newState' | 'junction';
+  readonly mode: 'threshold' | 'sample';
+  readonly alpha: number;
+  readonly beta: number;
+  readonly penalty: number;
+  readonly tau: number;
+  readonly beam: number;
+  readonly scope: 'path' | 'task';
+  readonly forkPoint: 'before' | 'after';
+};
+
+/**
  * Which rows a batch has, in phases: all rows of a phase are played in lockstep, then the next phase looks at them and adds
  * rows. A row with a parent takes over its prefix and goes on from its stored state; the parent never notices, so forks
  * that are decided after a phase equal forks that are decided on the way.
@@ -100,6 +118,8 @@ export type RolloutScheme = {
   first?(context: RowContext): readonly RowPlan[];
   /** the rows of the next phase; asked until the batch is full */
   next?(seen: RowsSeen, context: RowContext): readonly RowPlan[];
+  /** the same for a device, in whose phases nobody waits; absent: only `next` tells */
+  readonly growth?: Growth;
   /**
    * Rows of round 1, 2, … once the batch is full, at most as many as a batch has; none: it stays as it is. They are played
    * beside the batch, with draws of their own, and their steps are charged whatever becomes of them. Fresh task n ≥ 0 is one
@@ -131,6 +151,8 @@ export type Rollout<S extends Settings = Settings, N extends RowField = RowField
   fresh?(params: ValuesOf<S>, groupSize: number): number;
   first?(context: RowContext, params: ValuesOf<S>): readonly RowPlan[];
   next?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>): readonly RowPlan[];
+  /** what `next` does, for a device; null: it does not know these settings */
+  growth?(params: ValuesOf<S>, groupSize: number): Growth | null;
   /** of one that forks: the decisions of a full batch, each with what led to it */
   why?(seen: RowsSeen<N>, context: RowContext, params: ValuesOf<S>): readonly ForkDecision[];
   /** what it remembers between updates */
@@ -190,9 +212,10 @@ export function schemeWith(
   { P, G }: { readonly P: number; readonly G: number },
 ): RolloutScheme | null {
   if (!hasScheme(rollout)) return null;
-  const { id, forks, fresh, first, next, round, take, settle, why } = rollout;
+  const { id, forks, fresh, first, next, growth, round, take, settle, why } = rollout;
   const needs = [...(rollout.needs ?? []), ...(rollout.needsAlso?.(params as never) ?? [])];
   const own = params as never; // the module gets the settings that it declares
+  const grows = growth?.(own, G);
   return {
     id,
     ...(needs.length > 0 ? { needs } : {}),
@@ -201,6 +224,7 @@ export function schemeWith(
     spare: P * (G - (fresh?.(own, G) ?? G)),
     ...(first ? { first: (context) => first(context, own) } : {}),
     ...(next ? { next: (seen, context) => next(seen, context, own) } : {}),
+    ...(grows ? { growth: grows } : {}),
     ...(round ? { round: (seen, context, n) => round(seen, context, own, n) } : {}),
     ...(take ? { take: (seen, played, context, n) => take(seen, played, context, own, n) } : {}),
     ...(settle ? { settle: (seen, context) => settle(seen, context, own) } : {}),

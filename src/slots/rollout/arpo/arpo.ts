@@ -1,6 +1,6 @@
 import type { RowPlan } from '../../../contract/rows.ts';
 import { settings, type ValuesOf } from '../../../core/settings.ts';
-import { defineRollout, type ForkDecision, type RowContext, type RowsSeen } from '../types.ts';
+import { defineRollout, type ForkDecision, type Growth, type RowContext, type RowsSeen } from '../types.ts';
 import { balancedBudget, growTree, type Tree, type TreeRule } from './branching.ts';
 import { mayForkAt, type Eligible } from './eligible.ts';
 
@@ -127,6 +127,9 @@ const params = settings({
   },
 });
 
+/** A device plays all phases that there may be; with more than that, waiting for those that are needed takes less. */
+const MOST_PHASES = 16;
+
 type Seen = RowsSeen<'length' | 'taskIndex' | 'entropy' | 'legal' | 'state' | 'stateKey'>;
 type Values = ValuesOf<typeof params>;
 /** The rows of a task so far, how many begin at the start, and its tree as far as they show it. */
@@ -196,6 +199,12 @@ export const arpo = defineRollout({
       const rest = late > 0 && rows.length < context.G ? late : 0;
       return [...forks, ...Array.from({ length: rest }, (): RowPlan => ({ task, origin: 'late' }))];
     });
+  },
+  growth({ distinct, starts, budget, eligible, ...rule }, groupSize) {
+    // which cells were in view is known on the CPU
+    if ((distinct && rule.forkPoint === 'before') || eligible === 'newInformation') return null;
+    if (groupSize - (budget === 'balanced' ? 1 : starts) > MOST_PHASES) return null;
+    return { ...rule, eligible, starts: budget === 'balanced' ? 0 : Math.min(starts, groupSize) } as Growth;
   },
   why: (seen, context, values) =>
     treesOf(seen, context, values).flatMap(({ rows, tree }) =>
