@@ -1,3 +1,5 @@
+import { CORES_TRIED } from '../src/core/marks.ts';
+import type { Trial } from '../src/engine/cpu/rows/governor.ts';
 import { expect, test } from './fixtures.ts';
 
 const SMALL = { 'run.seeds': 4, 'run.updates': 25, 'rollout.groupSize': 4, 'rollout.tasksPerBatch': 2 };
@@ -37,4 +39,54 @@ test('seeds, or the rows of one, spread over several cores give the digest of on
   await other.evaluate(() => self.close()).catch(() => undefined);
   await gone;
   expect(await lab.finish()).toBe(rows);
+});
+
+test('a run that measures by itself how many cores it uses has the digest of one, says how many it found, lets the others go, and looking costs less than 2 %', async ({
+  lab,
+  page,
+}) => {
+  const config = { 'run.seeds': 1, 'run.updates': 20_000, 'rollout.groupSize': 8, 'rollout.tasksPerBatch': 8 };
+  const trials = (): Promise<readonly Trial[]> =>
+    page
+      .workers()
+      .find((worker) => worker.url().includes('/worker-'))!
+      .evaluate(
+        (mark) => performance.getEntriesByName(mark).map((entry) => (entry as PerformanceMark).detail as Trial),
+        CORES_TRIED,
+      );
+  await lab.open();
+  await page.evaluate(() => sessionStorage.setItem('cores', '4 measured'));
+  await lab.reload();
+  await lab.load(config);
+  const before = page.workers();
+  await lab.runButton.click();
+  await expect.poll(trials).toHaveLength(1);
+  await lab.pauseButton.click();
+  await lab.becomes('paused');
+  const { found } = (await trials())[0]!;
+  await expect(page.getByTitle(/^CPU/)).toHaveAttribute(
+    'title',
+    found === 1 ? 'CPU (SIMD)' : `CPU (SIMD), ${found} cores`,
+  );
+  // one core that wins ends the others, else they stay for the next trial
+  await expect.poll(() => page.workers().filter((worker) => !before.includes(worker)).length).toBe(found === 1 ? 0 : 2);
+  await lab.runButton.click();
+  await expect.poll(trials).toHaveLength(2);
+  await lab.pauseButton.click();
+  await lab.becomes('paused');
+  const [first, second] = await trials();
+  for (const trial of [first!, second!]) {
+    // one, half of what there is, and all
+    expect(Object.keys(trial.rates)).toEqual(['1', '2', '3']);
+    expect(Math.min(...Object.values(trial.rates))).toBeGreaterThan(0);
+    expect(trial.rates).toHaveProperty(String(trial.found));
+  }
+  // the first second is never given to trials, and the next one waits until those before were 2 % at most
+  expect(first!.at).toBeGreaterThanOrEqual(1000);
+  expect(first!.wasted).toBeLessThanOrEqual(0.02 * second!.at);
+  const { result, update } = await lab.digest();
+  await page.evaluate(() => sessionStorage.removeItem('cores'));
+  await lab.reload();
+  await lab.load({ ...config, 'run.updates': update });
+  expect(await lab.finish()).toBe(result);
 });

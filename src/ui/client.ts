@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink';
 import type { Problem } from '../core/problem.ts';
+import type { GivenCores } from '../worker/cores.ts';
 import type { Answer, Frame, Kept, LabWorker, Sign } from '../worker/protocol.ts';
 import { PRELOAD } from '../worker/preload.ts';
 import { trustOwnWorkers } from '../worker/trusted.ts';
@@ -123,10 +124,14 @@ function lineTo(port: MessagePort) {
   };
 }
 
-/** Tests choose how many cores there are, so that they mean the same on every machine; one where nothing is stored. */
-function coresOfTest(): number {
+/**
+ * Tests choose how many cores there are, so that they mean the same on every machine: “4” are used from the start, of
+ * “4 measured” as many as are found to be the fastest; one where nothing is stored.
+ */
+function coresOfTest(): GivenCores {
   try {
-    return Number(sessionStorage.getItem('cores') ?? 1);
+    const [cores, how] = (sessionStorage.getItem('cores') ?? '1').split(' ');
+    return how === 'measured' ? { measured: Number(cores) } : Number(cores);
   } catch {
     return 1;
   }

@@ -9,6 +9,9 @@ import type { RowCores } from './rowCores.ts';
 const SPARE = 1;
 const MOST = 8;
 
+/** What a test gives: so many cores from the start, or of so many as many as a run is found to be the fastest on. */
+export type GivenCores = number | { readonly measured: number };
+
 /** The cores of this machine for the CPU path: workers are started when they are first needed, and used again. */
 export class Cores {
   private readonly free: Share[] = [];
@@ -16,13 +19,14 @@ export class Cores {
   private readonly heard: () => void;
   /** workers that a run may have */
   private readonly most: number;
-  private readonly isGiven: boolean;
+  private readonly isFixed: boolean;
   private rows: RowCores | null = null;
 
-  /** `cores` replaces what the machine has, in tests; `heard` is called when a worker in the middle of work shows that it lives. */
-  constructor(cores?: number, heard: () => void = () => undefined) {
+  /** `given` replaces what the machine has, in tests; `heard` is called when a worker in the middle of work shows that it lives. */
+  constructor(given?: GivenCores, heard: () => void = () => undefined) {
     this.heard = heard;
-    this.isGiven = cores !== undefined;
+    this.isFixed = typeof given === 'number';
+    const cores = typeof given === 'object' ? given.measured : given;
     this.most = Math.min(MOST, (cores ?? globalThis.navigator?.hardwareConcurrency ?? 1) - SPARE);
   }
 
@@ -34,7 +38,7 @@ export class Cores {
     const { crossOriginIsolated, SharedArrayBuffer } = globalThis;
     if (this.most < 2 || !crossOriginIsolated || !SharedArrayBuffer) return makeCpuBackend(plan, state);
     const { RowCores } = await import('./rowCores.ts');
-    this.rows ??= new RowCores(this.most, this.isGiven);
+    this.rows ??= new RowCores(this.most, this.isFixed);
     return this.rows.make(plan, state);
   };
 

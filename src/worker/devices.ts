@@ -7,7 +7,7 @@ import { gpuProblem, isOfForm, NoWayLeft } from '../engine/gpu/errors.ts';
 import type { Plan } from '../engine/plan.ts';
 import { trainsOnCpu } from '../engine/trainsOnCpu.ts';
 import { networks } from '../networks/registry.ts';
-import { Cores } from './cores.ts';
+import { Cores, type GivenCores } from './cores.ts';
 import type { Verdict } from './contest.ts';
 import type { Choice, DeviceReport } from './protocol.ts';
 
@@ -53,7 +53,7 @@ export class Devices {
   private readonly tell: (problem: Problem) => void;
 
   /** `heard` is called when one of the other cores shows that it works, `tell` where a run trains otherwise than it should. */
-  constructor(cores?: number, heard?: () => void, tell: (problem: Problem) => void = () => undefined) {
+  constructor(cores?: GivenCores, heard?: () => void, tell: (problem: Problem) => void = () => undefined) {
     this.cores = new Cores(cores, heard);
     this.tell = tell;
   }

@@ -5,6 +5,7 @@ import type { Checkpoint, Run } from '../engine/run.ts';
 import { AskedRun } from './askedRun.ts';
 import { Aside, awaken } from './aside.ts';
 import { checkedPlan } from './checkedPlan.ts';
+import type { GivenCores } from './cores.ts';
 import { Devices } from './devices.ts';
 import { FramePort } from './frames.ts';
 import { Health, loadMonitor } from './health.ts';
@@ -53,7 +54,7 @@ export class LabHost extends AskedRun implements LabWorker {
   constructor(
     port: MessagePort,
     automated: boolean,
-    cores?: number,
+    cores?: GivenCores,
     line?: MessagePort,
     keeps = true,
     trial?: Trial | null,

@@ -1,3 +1,4 @@
+import { CORES_TRIED } from '../core/marks.ts';
 import type { MakeBackend } from '../engine/backend.ts';
 import { LOOK_MS } from '../engine/cpu/rows/board.ts';
 import { governed } from '../engine/cpu/rows/governed.ts';
@@ -29,6 +30,7 @@ export class RowCores {
       now: () => performance.now(),
       // the page starts again from the last state that it has, with workers that all answer
       lost: (error) => reportError(error),
+      tried: (detail) => performance.mark(CORES_TRIED, { detail }),
     });
   }
 

@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink';
 import { onBeat } from '../engine/cpu/beat.ts';
+import type { GivenCores } from './cores.ts';
 import { LabHost } from './host.ts';
 import { PRELOAD, preload } from './preload.ts';
 import { trustOwnWorkers } from './trusted.ts';
@@ -13,7 +14,7 @@ type First =
       readonly port: MessagePort;
       readonly line: MessagePort;
       readonly automated: boolean;
-      readonly cores?: number;
+      readonly cores?: GivenCores;
       readonly keeps: boolean;
     }
   | { readonly cells: MessagePort }

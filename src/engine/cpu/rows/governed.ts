@@ -7,7 +7,7 @@ import { CpuBackend, makeCpuBackend } from '../cpuBackend.ts';
 import { partsOf, type Parts } from '../parts.ts';
 import { LostCore } from './board.ts';
 import { coresOfRun } from './coresFor.ts';
-import { always, Governor, type Cores } from './governor.ts';
+import { always, Governor, type Cores, type Trial } from './governor.ts';
 import { RowCore } from './rowCore.ts';
 import { rowsOn, type Others, type RowCores } from './rows.ts';
 
@@ -25,6 +25,8 @@ export type Around = Pick<RowCores, 'least' | 'looks'> & {
   readonly now: () => number;
   /** Another core was lost in the middle of an update: this run cannot go on, and says nothing more. */
   lost(error: LostCore): void;
+  /** A trial of how many cores are the fastest is over. */
+  tried?(trial: Trial): void;
   /** uses all of them from the start, measuring nothing */
   readonly isFixed?: boolean;
 };
@@ -118,12 +120,12 @@ function bytesOfOther(plan: Plan): number {
 export const governed =
   (around: Around): MakeBackend =>
   async (plan, state) => {
-    const { least, looks, isFixed } = around;
+    const { least, looks, isFixed, tried } = around;
     const room = 1 + Math.floor(MOST_BYTES / bytesOfOther(plan));
     const most = Math.min(coresOfRun(plan, around.most, least), room);
     if (most < 2) return makeCpuBackend(plan, state);
     const parts = await partsOf(plan, rowsOn({ links: [], least, looks }));
-    const cores = isFixed ? always(most) : new Governor(most);
+    const cores = isFixed ? always(most) : new Governor(most, tried);
     const backend = new GovernedBackend(plan, state, parts, { around, cores });
     if (isFixed) await backend.hire();
     return backend;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { always, Governor } from './governor.ts';
+import { always, Governor, type Trial } from './governor.ts';
 
 /** ms that a piece of work takes on so many cores, after so much time. */
 type Machine = (cores: number, at: number) => number;
@@ -98,6 +98,22 @@ test('before others arrive one core is used, and a short run asks for none', () 
   expect(tried).toEqual([1, 2, 4, 1, 2, 4]);
   // what is told is what was found
   expect(governor.found).toBe(1);
+});
+
+test('every trial tells what it measured, and the next begins when those before it cost 2 % at most', () => {
+  const trials: Trial[] = [];
+  const governor = new Governor(8, (trial) => trials.push(trial));
+  for (let u = 0; u < 3000; u++) {
+    governor.took({ 1: 50, 4: 70, 8: 300 }[governor.now]!, WORK);
+    if (governor.needed > 1) governor.arrived();
+  }
+  expect(trials.length).toBeGreaterThan(1);
+  for (const [k, { at, rates, found, wasted }] of trials.entries()) {
+    expect([rates, found]).toEqual([{ 1: 0.05, 4: 0.07, 8: 0.3 }, 1]);
+    // five looks at four cores, and one at eight
+    expect(wasted).toBeCloseTo((k + 1) * (5 * 20 + 250));
+    expect(at).toBeGreaterThanOrEqual(k === 0 ? 1000 : trials[k - 1]!.wasted / 0.02);
+  }
 });
 
 test('a fixed number stays', () => {

@@ -35,6 +35,17 @@ const RECENT = 8;
 /** The middle one; of an even number the larger of two. */
 const median = (x: readonly number[]): number => [...x].sort((a, b) => a - b)[x.length >> 1]!;
 
+/** What a trial found. */
+export type Trial = {
+  /** ms that the run had trained when it began */
+  readonly at: number;
+  /** by number of cores: ms for a piece of work, the middle one of what was measured */
+  readonly rates: Readonly<Record<number, number>>;
+  readonly found: number;
+  /** ms that this and all earlier trials of the run took longer on numbers of cores that were not chosen */
+  readonly wasted: number;
+};
+
 type Sample = { readonly cores: number; readonly rate: number; readonly work: number };
 
 /**
@@ -51,6 +62,7 @@ export class Governor implements Cores {
   private left: readonly number[] = [];
   private turn = 0;
   private total = 0;
+  private beganAt = 0;
   private wasted = 0;
   private restUntil = WARM_MS;
   private rest = REST_MS;
@@ -59,8 +71,11 @@ export class Governor implements Cores {
   private recent: number[] = [];
   private sample = { ms: 0, work: 0 };
 
-  constructor(most: number) {
+  private readonly tell: (trial: Trial) => void;
+
+  constructor(most: number, tell: (trial: Trial) => void = () => undefined) {
     this.choices = [...new Set([1, Math.ceil(most / 2), most])];
+    this.tell = tell;
   }
 
   get now(): number {
@@ -99,6 +114,7 @@ export class Governor implements Cores {
 
   private begin(): void {
     this.isDue = false;
+    this.beganAt = this.total;
     [this.samples, this.left, this.turn] = [[], this.choices, 0];
     this.sample = { ms: 0, work: 0 };
   }
@@ -127,6 +143,8 @@ export class Governor implements Cores {
     this.restUntil = Math.max(this.total + this.rest, this.wasted / SHARE);
     [this.found, this.rate, this.recent, this.samples] = [found, rate, [], null];
     if (found === 1) this.areThere = false;
+    const rates = Object.fromEntries(this.choices.map((cores) => [cores, rateOf(cores)]));
+    this.tell({ at: this.beganAt, rates, found, wasted: this.wasted });
   }
 }
 
