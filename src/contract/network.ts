@@ -48,6 +48,8 @@ export type FirstLayer = {
   readonly rows: number;
   readonly words: number;
   readonly dY: Float32Array;
+  /** rows that the last backward left, where an answer has up to `rows` of them */
+  left?(): number;
   /** writes the bits of the n-th of its rows to out[at …] */
   copyBits(n: number, out: Uint32Array, at: number): void;
 };

@@ -1,4 +1,4 @@
-import type { History, Layers, Network, Outputs } from '../../contract/network.ts';
+import type { FirstLayer, History, Layers, Network, Outputs } from '../../contract/network.ts';
 import { assert } from '../../core/assert.ts';
 import { tanh } from '../../core/fmath.ts';
 import { makeKernels, type Kernels } from '../kernels.ts';
@@ -27,6 +27,7 @@ export class GruNetwork implements Network {
   readonly kernels: Kernels;
   readonly chunk = GRU_CHUNK;
   readonly memory: number;
+  readonly first: FirstLayer;
   readonly logits: Outputs;
   readonly values: Outputs;
   readonly hidden: Omit<Outputs, 'd'>;
@@ -73,6 +74,13 @@ export class GruNetwork implements Network {
     this.logits = { out, d, first: 0, stride: n, count: actions };
     this.values = { out, d, first: actions, stride: n, count: valuesOf(shape) };
     this.X = make(GRU_ROWS, 3 * H);
+    const copyBits = (r: number, to: Uint32Array, at: number): void => {
+      const { bits, at: rows } = this.observed;
+      for (let w = 0; w < words; w++) to[at + w] = bits[rows[r]! + w]!;
+    };
+    // the steps before those of a chunk are read again, too
+    const ofInput = { rows: GRU_ROWS / GRU_CHUNK, words, dY: this.X, left: () => this.rows, copyBits };
+    this.first = { ...this.layers[0], ...ofInput };
     this.U = make(GRU_ROWS, 3 * H);
     this.gates = [make(GRU_ROWS, H), make(GRU_ROWS, H), make(GRU_ROWS, H)];
     this.before = make(GRU_ROWS, H);
@@ -265,7 +273,7 @@ export class GruNetwork implements Network {
       }
     }
     kernels.denseGradient(memory, gradient, this.before, this.U, this.rows);
-    kernels.sparseGradient(input, gradient, observed, this.X, this.rows);
+    if (layers !== 'butFirst') kernels.sparseGradient(input, gradient, observed, this.X, this.rows);
   }
 
   /** Gradient by both products of activation row `at`, in their place; that of the memory's also side by side as row m. */

@@ -142,14 +142,14 @@ export class RowCore {
       memory.partial.set(gradient.subarray(a, b), to);
       to += b - a;
     }
-    const rows = n * first.rows;
+    const rows = (memory.rows[item] = first.left?.() ?? n * first.rows);
     memory.dY.set(first.dY.subarray(0, rows * first.out), item * sizes.dY);
     for (let r = 0; r < rows; r++) first.copyBits(r, memory.bits, item * sizes.bits + r * first.words);
   }
 
   private sumFirst(item: number, { chunks, columns }: RowJob & { kind: 'sum' }): void {
     const { memory, sizes, block, dBlock, observed, policy } = this;
-    const { inputs, out, weightAt, biasAt, rows: perRow, words } = this.first!;
+    const { inputs, out, weightAt, biasAt, words } = this.first!;
     const registers = Math.ceil(out / LANES);
     const from = LANES * Math.floor((item * registers) / columns);
     const width = Math.min(out, LANES * Math.floor(((item + 1) * registers) / columns)) - from;
@@ -159,7 +159,7 @@ export class RowCore {
     const placeOf = (f: number): number => (f < inputs ? weightAt + f * out : biasAt) + from;
     for (let f = 0; f < lines; f++) copy(memory.gradient, placeOf(f), block, f * width, width);
     for (let c = 0; c < chunks; c++) {
-      const rows = memory.count[c]! * perRow;
+      const rows = memory.rows[c]!;
       for (let r = 0; r < rows; r++) {
         copy(memory.dY, c * sizes.dY + r * out + from, dBlock, r * width, width);
         observed.at[r] = c * sizes.bits + r * words;

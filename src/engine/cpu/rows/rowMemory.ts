@@ -24,6 +24,8 @@ export type RowMemory = {
   readonly step: Int32Array;
   readonly weight: Float64Array;
   readonly count: Int32Array;
+  /** of each: its rows of the first layer */
+  readonly rows: Int32Array;
   /** of each: what its tally would add; its own gradient, without the first layer; and of that layer ∂L/∂Y and the bits */
   readonly log: Float64Array;
   readonly partial: Float32Array;
@@ -92,6 +94,7 @@ export function makeRowMemory(plan: Plan, policy: CpuPolicy, columns: Arrays, ma
     step: new Int32Array(new SharedArrayBuffer(4 * wave * policy.chunk)),
     weight: f64(wave * policy.chunk),
     count: new Int32Array(new SharedArrayBuffer(4 * wave)),
+    rows: new Int32Array(new SharedArrayBuffer(4 * wave)),
     log: f64(wave * sizes.log),
     partial: f32(wave * sizes.rest),
     dY: f32(wave * sizes.dY),

@@ -46,8 +46,11 @@ test.each([
   ['sokoban-two-boxes-counts', 'play look sum', { 'run.seeds': 2 }],
   ['sokoban-new-boards', 'play look sum', { 'objective.minibatches': 2, 'objective.epochs': 1 }],
   ['maze-two-rooms', 'play look sum', { 'analysis.heldOut': true }],
+  ['sweep-memory', 'play look sum', {}],
+  ['side-roads', 'play look sum', { 'rollout.groupSize': 48, 'policy.gru.unroll': 3 }],
+  // episodes of more than a chunk, of which each chunk reads the beginning again
+  ['key-door-ppo', 'play look sum', { 'policy.method': 'gru', 'task.grid.maxSteps': 300, 'objective.minibatches': 2 }],
   // learned on one core: several additions to a parameter in one pass
-  ['sweep-memory', 'play look', {}],
   ['t-maze', 'play look', { 'rollout.groupSize': 16 }],
   ['maze-words-poad', 'play look', {}],
 ])('rows of %s on 1, 2, 4 and 8 cores give the bits of one', async (id, jobs, changes) => {
