@@ -103,10 +103,13 @@ function sparse(name: string, { kernel, groups: [, , S], dims }: Dispatched): Wo
     const laneLoads = kernel.endsWith('.fine') ? words + set : 8 * words + 2 * set;
     return { flops: 2 * S * rows * set * out, bytes, laneLoads, laneFlops: 0, worldSteps: 0 };
   }
-  return {
-    ...{ flops: S * rows * out * (2 * words + set / 8), bytes, laneLoads: 2 * up(rows, slices), laneFlops: 0 },
-    worldSteps: 0,
-  };
+  const flops = S * rows * out * (2 * words + set / 8);
+  const stretch = up(rows, slices);
+  if (!kernel.endsWith('.tiled')) return { flops, bytes, laneLoads: 2 * stretch, laneFlops: 0, worldSteps: 0 };
+  // of 32 rows at a time its share of the words, each behind its place in a list, and of the outputs; then it adds up
+  const across = Math.min(16, 2 ** Math.ceil(Math.log2(out / 4)));
+  const laneLoads = up(stretch, DEPTH) * DEPTH * (2 / across + across / 64);
+  return { flops, bytes, laneLoads, laneFlops: 4 * stretch * (2 + (32 * SET_BITS) / 8), worldSteps: 0 };
 }
 
 function rollout(name: string, { groups: [, , S], dims }: Dispatched): Work {

@@ -5,7 +5,9 @@ import everyBits from './shaders/network/sparseForward/everyBits.wgsl?raw';
 import forwardAny from './shaders/network/sparseForward/sparseForwardAny.wgsl?raw';
 import forwardFine from './shaders/network/sparseForward/sparseForwardFine.wgsl?raw';
 import forwardWide from './shaders/network/sparseForward/sparseForwardWide.wgsl?raw';
+import bitRuns from './shaders/network/sparseGradient/bitRuns.wgsl?raw';
 import gradientAny from './shaders/network/sparseGradient/sparseGradientAny.wgsl?raw';
+import gradientTiled from './shaders/network/sparseGradient/sparseGradientTiled.wgsl?raw';
 import gradientWide from './shaders/network/sparseGradient/sparseGradientWide.wgsl?raw';
 
 /** Where row r of replica s has its observation bits: see sparseForward.wgsl. */
@@ -47,6 +49,8 @@ const placesOf = (layer: Layer): readonly string[] => [rowsOf(layer), layer.live
 
 /** `fine`: one row an invocation, of layers that are `wide`. */
 export type BitForm = 'any' | 'wide' | 'fine';
+/** `tiled`: through workgroup memory, of layers that are `wide`. */
+export type BitGradientForm = 'any' | 'wide' | 'tiled';
 
 /** Multiples of 4 are taken eight at a time. */
 export const bitForm = ({ out, size, weightAt, biasAt }: Layer): 'any' | 'wide' =>
@@ -72,17 +76,27 @@ export function bitForward(layer: Layer, g: BitRows, form: BitForm, act: Act, ke
   };
 }
 
+/** The form of the gradient, where tiles pay off at all: the invocations are as many, whatever the size. */
+export function bitGradientForm(layer: Layer, { tiled }: Tiles): BitGradientForm {
+  const form = bitForm(layer);
+  return form === 'wide' && tiled ? 'tiled' : form;
+}
+
 /** Slices of dW and db of the first layer. Bindings bits, dY, partials. */
-export function bitGradient(layer: Layer, g: BitRows, form: 'any' | 'wide', slices: number): Call {
-  const isWide = form === 'wide';
+export function bitGradient(layer: Layer, g: BitRows, form: BitGradientForm, slices: number): Call {
   const words = g.words + (layer.biasAt < 0 ? 0 : 1);
+  const fours = Math.ceil(layer.out / 4);
+  // as many as a power of two covers
+  const across = Math.min(16, 2 ** Math.ceil(Math.log2(fours)));
+  const tiles = Math.ceil(words / (64 / across)) * Math.ceil(fours / across);
+  const link = { any: [], wide: [bitRuns], tiled: [bitRuns, `const ACROSS = ${across}u;`] }[form];
   return {
     kernel: {
-      id: `sparseGradient.${isWide ? 'wide' : 'any'}`,
-      wgsl: isWide ? gradientWide : gradientAny,
-      link: placesOf(layer),
+      id: `sparseGradient.${form}`,
+      wgsl: { any: gradientAny, wide: gradientWide, tiled: gradientTiled }[form],
+      link: [...placesOf(layer), ...link],
     },
     dims: { ...commonDims(layer), ...g, features: layer.inputs, slices },
-    groups: [Math.ceil((words * Math.ceil(layer.out / 4)) / 64), slices, layer.S],
+    groups: [form === 'tiled' ? tiles : Math.ceil((words * fours) / 64), slices, layer.S],
   };
 }

@@ -23,7 +23,7 @@ const PPO = { 'advantage.method': 'gae', 'objective.epochs': 2, 'objective.minib
 
 /** Records, parameters and digest of a run, and the kernels of an update, where products go through fine tiles up to so many blocks. */
 async function train(changes: Record<string, unknown>, fineUpTo: number) {
-  assume(gpu, { ...tuning, fineUpTo });
+  assume(gpu, { ...tuning, fineUpTo, tiled: fineUpTo > 0 });
   const run = must(await createRun(configWith({ ...SMALL, ...changes }), gpuBackendOn(gpu)));
   const profiler = new Profiler(gpu, 'repeats');
   gpu.profiler = profiler;
@@ -45,8 +45,9 @@ test.each([
 ])('a run in fine tiles has the bits of one in registers: %s', async (_name, kinds, changes) => {
   const plain = await train(changes, 0);
   const fine = await train(changes, Infinity);
-  expect([...plain.kernels].filter((id) => id.endsWith('.fine'))).toEqual([]);
+  expect([...plain.kernels].filter((id) => /\.(fine|tiled)$/.test(id))).toEqual([]);
   for (const kind of kinds) expect(fine.kernels).toContain(`${kind}Forward.fine`);
   expect(fine.kernels).toContain('denseGradient.fine');
+  if (kinds.includes('sparse')) expect(fine.kernels).toContain('sparseGradient.tiled');
   expect(fine.of).toEqual(plain.of);
 });

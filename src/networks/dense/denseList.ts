@@ -1,5 +1,5 @@
 import { slicesOf } from '../../core/slices.ts';
-import { bitForm, bitForward, bitForwardForm, bitGradient, type BitRows } from '../../gpu/bitProducts.ts';
+import { bitForward, bitForwardForm, bitGradient, bitGradientForm, type BitRows } from '../../gpu/bitProducts.ts';
 import { halfForward } from '../../gpu/halves.ts';
 import type { Buffer, RowList } from '../../gpu/network.ts';
 import {
@@ -131,7 +131,7 @@ export async function addGradients(
   await eachLayerBack(list, chain, dOut, async (k, dY) => {
     const layer = layerOf(net, k);
     if (k === 0 && 'bits' in inputs) {
-      const { kernel, dims, groups } = bitGradient(layer, inputs.g, bitForm(layer), slices);
+      const { kernel, dims, groups } = bitGradient(layer, inputs.g, bitGradientForm(layer, net.tiles), slices);
       await list.add(kernel, { ...listOf(net), bits: inputs.bits, dY, partials }, dims, groups);
     } else {
       const X = k === 0 && 'X' in inputs ? inputs.X : hidden.H[k - 1]!;

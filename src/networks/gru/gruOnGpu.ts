@@ -1,5 +1,5 @@
 import { slicesOf } from '../../core/slices.ts';
-import { bitForm, bitForward, bitForwardForm, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
+import { bitForward, bitForwardForm, bitGradient, bitGradientForm, bitRowsOf } from '../../gpu/bitProducts.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
 import {
   backwardForm,
@@ -97,7 +97,12 @@ export class GruOnGpu implements GpuNetwork {
       await list.add(gruCellBackward, buffers, dims, [Math.ceil((B * H) / 64), 1, S]);
     }
     await gradientOf(memory, before, dU);
-    const first = bitGradient(input, bitRowsOf(this.batch, this.shape.features, 'all'), bitForm(input), slices);
+    const first = bitGradient(
+      input,
+      bitRowsOf(this.batch, this.shape.features, 'all'),
+      bitGradientForm(input, tiles),
+      slices,
+    );
     await list.add(first.kernel, { bits: obs, dY: dX, partials }, first.dims, first.groups);
     await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, S]);
   }

@@ -1,5 +1,5 @@
 import { slicesOf } from '../../core/slices.ts';
-import { bitForm, bitForward, bitForwardForm, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
+import { bitForward, bitForwardForm, bitGradient, bitGradientForm, bitRowsOf } from '../../gpu/bitProducts.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
 import type { Layer } from '../../gpu/products.ts';
@@ -119,7 +119,8 @@ export class GtrxlOnGpu implements GpuNetwork {
       await addStepLayerBackward(pass, { m, l, X: X[l]! }, () => this.attendBack(pass, l), this.dTaught);
     const input = this.inputOver(B * T);
     const bits = bitRowsOf(this.batch, shape.features, 'all');
-    const first = bitGradient(input, bits, bitForm(input), bench.slices);
+    const form = bitGradientForm(input, await tune(this.batch.gpu));
+    const first = bitGradient(input, bits, form, bench.slices);
     await list.add(first.kernel, { bits: obs, dY: bench.dX, partials }, first.dims, first.groups);
     await addGradientEnd(list, bench, gradient);
   }

@@ -1,5 +1,5 @@
 import { slicesOf } from '../../core/slices.ts';
-import { bitForm, bitForward, bitForwardForm, bitGradient, bitRowsOf } from '../../gpu/bitProducts.ts';
+import { bitForward, bitForwardForm, bitGradient, bitGradientForm, bitRowsOf } from '../../gpu/bitProducts.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
 import type { Layer } from '../../gpu/products.ts';
@@ -103,7 +103,8 @@ export class MemoOnGpu implements GpuNetwork {
     if (kept > 0) for (const buffer of dKept) await this.clear(list, buffer, kept);
     for (let k = blocks.length - 1; k >= 0; k--) await this.blockBackward(list, theta, blocks[k]!, k);
     const input = this.inputOver(B * T);
-    const first = bitGradient(input, bitRowsOf(this.batch, features, 'all'), bitForm(input), bench.slices);
+    const form = bitGradientForm(input, await tune(this.batch.gpu));
+    const first = bitGradient(input, bitRowsOf(this.batch, features, 'all'), form, bench.slices);
     await list.add(first.kernel, { bits: obs, dY: this.input, partials }, first.dims, first.groups);
     await addGradientEnd(list, bench, gradient);
   }

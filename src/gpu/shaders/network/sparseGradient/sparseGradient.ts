@@ -84,6 +84,9 @@ const products = [
   ['wide', 3, 5, 13, 33, 12, 4, true],
   ['wide', 2, 3, 1, 65, 8, 5, false],
   ['wide', 1, 257, 1, 63, 20, 7, true],
+  ['tiled', 1, 1, 1, 1, 4, 1, true],
+  ['tiled', 2, 3, 1, 65, 12, 5, false],
+  ['tiled', 1, 257, 1, 150, 72, 7, true],
 ] as const;
 
 const inSlices = products.flatMap(([form, S, B, T, features, out, slices, hasBias], k): Case[] =>

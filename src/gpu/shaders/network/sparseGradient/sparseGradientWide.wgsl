@@ -1,5 +1,5 @@
 // Gradient of the first layer over a slice of the rows, outputs in multiples of 4: one invocation per word of features and 4
-// outputs. Variants, and how it adds up: see sparseGradientAny.wgsl.
+// outputs. Variants, and how it adds up: see sparseGradientAny.wgsl. Linked after bitRuns.wgsl.
 //
 // bits : words as in sparseForward     dY : [S, maxRows, out/4]     partials : [S, slices, size/4]
 
@@ -14,30 +14,11 @@ struct Dims {
 @group(0) @binding(2) var<storage, read>       dY       : array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> partials : array<vec4f>;
 
-// What is summed up.
-var<private> held : u32;
-var<private> run  : vec4f;
-var<private> sums : array<vec4f, 32>;
-
 /// The word of the next row, 1 for the bias.
 fn nextWord(w : u32) -> u32 {
   let place = nextBits();
   if (w == dims.words) { return 1u; }
   return bits[place + w];
-}
-
-/// The sum so far goes to the features of the word that was held.
-fn give() { for (var left = held; left != 0u; left &= left - 1u) { sums[countTrailingZeros(left)] += run; } }
-
-fn take(word : u32, y : vec4f) {
-  // padding holds the bits of earlier batches: it must not part a run, or the sums would remember them
-  if (word == 0u || all((bitcast<vec4u>(y) & vec4u(0x7fffffffu)) == vec4u())) { return; }
-  if (word != held) {
-    give();
-    held = word;
-    run = vec4f();
-  }
-  run += y;
 }
 
 @compute @workgroup_size(64)
@@ -75,13 +56,5 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     take(nextWord(w), dY[d]);
     d += out4;
   }
-  give();
-  let part = (s * dims.slices + group.y) * dims.size;
-  if (w == dims.words) {
-    partials[(part + dims.biasAt) / 4u + j] = sums[0];
-    return;
-  }
-  let at = (part + dims.weightAt) / 4u + j;
-  let end = min(w * 32u + 32u, dims.features);
-  for (var f = w * 32u; f < end; f++) { partials[at + f * out4] = sums[f % 32u]; }
+  end(group, w, j);
 }

@@ -1,0 +1,33 @@
+// How gradients of the first layer add up, where rows have outputs in multiples of 4: see sparseGradientAny.wgsl.
+
+var<private> held : u32;
+var<private> run  : vec4f;
+var<private> sums : array<vec4f, 32>;
+
+/// The sum so far goes to the features of the word that was held.
+fn give() { for (var left = held; left != 0u; left &= left - 1u) { sums[countTrailingZeros(left)] += run; } }
+
+fn take(word : u32, y : vec4f) {
+  // padding holds the bits of earlier batches: it must not part a run, or the sums would remember them
+  if (word == 0u || all((bitcast<vec4u>(y) & vec4u(0x7fffffffu)) == vec4u())) { return; }
+  if (word != held) {
+    give();
+    held = word;
+    run = vec4f();
+  }
+  run += y;
+}
+
+/// The sums of word w and the j-th four outputs become part of a slice; the word behind the last one is the bias.
+fn end(group : vec3u, w : u32, j : u32) {
+  give();
+  let out4 = dims.out / 4u;
+  let part = (group.z * dims.slices + group.y) * dims.size;
+  if (w == dims.words) {
+    partials[(part + dims.biasAt) / 4u + j] = sums[0];
+    return;
+  }
+  let at = (part + dims.weightAt) / 4u + j;
+  let last = min(w * 32u + 32u, dims.features);
+  for (var f = w * 32u; f < last; f++) { partials[at + f * out4] = sums[f % 32u]; }
+}
