@@ -97,7 +97,7 @@ export class CpuBackend implements Backend {
     this.chunk = new Chunk(this.policy.chunk, this.rows);
     this.description = cpuName(kernels.isFast, this.rows?.cores);
     this.unitA = made.unitCredit.length > 0 ? made.unitCredit : null;
-    this.survey = parts.Survey && new parts.Survey(plan, this.policy, made);
+    this.survey = parts.Survey && new parts.Survey(plan, this.policy, made, this.rows);
     this.state = new StateStore(spec, stateSizes(plan), startsOf(plan), (n) => kernels.floats(n));
     this.control = isControlled(plan.control) ? new Control(plan.control, this.state) : null;
     this.paying = new CpuPay(plan, this.policy, this.state, made);

@@ -6,6 +6,7 @@ import { askAbout, type Asking } from './asking.ts';
 import { MeanChange } from './meanChange.ts';
 import { powersOf } from './powers.ts';
 import type { CpuPolicy, Learning } from './policy.ts';
+import type { Spread } from './update.ts';
 
 /**
  * For objectives that look at a whole minibatch before they judge single units: log-probabilities of all its units with
@@ -26,12 +27,14 @@ export class Survey {
   private readonly scored: ScoreLayers | null;
 
   private readonly unitA: Float32Array | null;
+  private readonly spread: Spread | null;
 
-  /** `columns`: those of the update */
-  constructor(plan: Plan, policy: CpuPolicy, columns: Arrays) {
+  /** `columns`: those of the update; `spread`: other cores, which see them */
+  constructor(plan: Plan, policy: CpuPolicy, columns: Arrays, spread: Spread | null = null) {
     this.plan = plan;
     this.unitA = columns.unitCredit.length > 0 ? columns.unitCredit : null;
     this.policy = policy;
+    this.spread = spread;
     this.now = columns.logpNow;
     this.mark = columns.mark;
     this.step = new Int32Array(policy.chunk);
@@ -50,7 +53,9 @@ export class Survey {
   ): StepControl {
     const { plan, policy, step, now } = this;
     const { s } = at;
-    askAbout(plan, { arrays, theta, s, step }, (asking) => policy.unitLogProbs(asking, now), trajectories);
+    const about = { arrays, theta, s, step };
+    if (!this.spread?.ask(about, trajectories))
+      askAbout(plan, about, (asking) => policy.unitLogProbs(asking, now), trajectories);
     const K = policy.unitsMax;
     const steps = plan.B * plan.T;
     const { origin } = arrays;

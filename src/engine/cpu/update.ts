@@ -2,10 +2,14 @@ import { isMeasured } from '../../contract/rows.ts';
 import { unitWeight } from '../../core/aggregate.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import type { Asking } from './asking.ts';
 import { emptyTally, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 
-/** Does what `accumulate` does with the bits of one core; false: it leaves it to this one. */
-export type Spread = { accumulate(chunk: Chunk, trajectories: Uint32Array, learning: Learning): boolean };
+/** Does with the bits of one core what `accumulate` does, or asks for log π as a survey does; false: it leaves it to this one. */
+export type Spread = {
+  accumulate(chunk: Chunk, trajectories: Uint32Array, learning: Learning): boolean;
+  ask(about: Omit<Asking, 'n'>, trajectories: Uint32Array): boolean;
+};
 
 /** Steps and weights of one chunk, made once; `spread`: other cores that may take part of its work. */
 export class Chunk {

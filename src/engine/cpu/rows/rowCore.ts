@@ -23,6 +23,7 @@ const LANES = 4;
  * core alone would:
  *
  *   play   part k of the rows: whole episodes
+ *   ask    chunk c of the steps: log π of their units
  *   look   chunk c of the steps: forward, loss, and where a gradient is taken backward from 0, all but the first layer
  *   sum    some columns of the first layer, row by row over all chunks; or some of the other parameters, chunk by chunk
  */
@@ -103,6 +104,7 @@ export class RowCore {
   do(item: number, tasks: (() => Tasks) | null): void {
     const { job } = this;
     if (job.kind === 'play') this.play(item, job, tasks!());
+    else if (job.kind === 'ask') this.ask(item, job);
     else if (job.kind === 'look') this.look(item, job);
     else if (item < job.columns) this.sumFirst(item, job);
     else this.sumRest(item - job.columns, job);
@@ -117,6 +119,13 @@ export class RowCore {
     const count = Math.floor(((item + 1) * B) / parts) - from;
     if (!playFresh(play, s * B + from, count)) this.board.raise(NOT_FINITE);
     judgeEnds(play, s * B + from, count);
+  }
+
+  private ask(item: number, { s }: RowJob & { kind: 'ask' }): void {
+    const { policy, memory, weights } = this;
+    const n = memory.count[item]!;
+    const step = memory.step.subarray(item * policy.chunk, item * policy.chunk + n);
+    policy.unitLogProbs({ arrays: memory.columns, theta: weights.theta, s, step, n }, memory.made.logpNow);
   }
 
   private look(item: number, job: RowJob & { kind: 'look' }): void {

@@ -3,7 +3,7 @@ import type { RolloutMode } from '../../plan.ts';
 
 const MODES: readonly RolloutMode[] = ['train', 'eval', 'panel'];
 
-/** What the cores of a run do together: play rows, look at chunks of steps, or add up what chunks left. */
+/** What the cores of a run do together: play rows, look at chunks of steps, add up what chunks left, or ask about chunks of steps. */
 export type RowJob =
   | {
       readonly kind: 'play';
@@ -13,7 +13,8 @@ export type RowJob =
       readonly parts: number;
     }
   | ({ readonly kind: 'look'; readonly s: number; readonly live: Live; readonly policyWeight: number } & Takes)
-  | { readonly kind: 'sum'; readonly chunks: number; readonly columns: number; readonly parts: number };
+  | { readonly kind: 'sum'; readonly chunks: number; readonly columns: number; readonly parts: number }
+  | { readonly kind: 'ask'; readonly s: number };
 
 /** Whether a look takes a gradient, and which columns it reads where a run has them. */
 type Takes = {
@@ -26,6 +27,7 @@ type Takes = {
 export function writeJob(job: RowJob, to: Float64Array): void {
   if (job.kind === 'play') to.set([0, job.s, MODES.indexOf(job.mode), job.update, job.parts]);
   else if (job.kind === 'sum') to.set([2, job.chunks, job.columns, job.parts]);
+  else if (job.kind === 'ask') to.set([3, job.s]);
   else {
     const { learningRate, entropyCoef, klCoef } = job.live;
     const flags = [job.takesGradient, job.hasTarget, job.hasMark, job.hasUnitA].map(Number);
@@ -44,6 +46,7 @@ export function readJob(from: Float64Array): RowJob {
   ];
   if (kind === 0) return { kind: 'play', s: a, mode: MODES[b]!, update: c, parts: d };
   if (kind === 2) return { kind: 'sum', chunks: a, columns: b, parts: c };
+  if (kind === 3) return { kind: 'ask', s: a };
   const flag = (k: number): boolean => from[k] === 1;
   const takes = { takesGradient: flag(6), hasTarget: flag(7), hasMark: flag(8), hasUnitA: flag(9) };
   return { kind: 'look', s: a, live: { learningRate: b, entropyCoef: c, klCoef: d }, policyWeight: e, ...takes };

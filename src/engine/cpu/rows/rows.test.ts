@@ -50,6 +50,9 @@ test.each([
   ['side-roads', 'play look sum', { 'rollout.groupSize': 48, 'policy.gru.unroll': 3 }],
   // episodes of more than a chunk, of which each chunk reads the beginning again
   ['key-door-ppo', 'play look sum', { 'policy.method': 'gru', 'task.grid.maxSteps': 300, 'objective.minibatches': 2 }],
+  // objectives that look at a whole minibatch first
+  ['key-door-ppo', 'play ask look sum', { 'objective.method': 'gspo', 'objective.minibatches': 2 }],
+  ['sweep-memory', 'play ask look sum', { 'objective.method': 'gspo', 'objective.epochs': 2 }],
   // learned on one core: several additions to a parameter in one pass
   ['t-maze', 'play look', { 'rollout.groupSize': 16 }],
   ['maze-words-poad', 'play look', {}],

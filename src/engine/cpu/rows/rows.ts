@@ -1,6 +1,7 @@
 import { sum } from '../../../core/stats.ts';
 import type { Arrays } from '../../arrays.ts';
 import type { Plan, Tasks } from '../../plan.ts';
+import { askAbout, type Asking } from '../asking.ts';
 import { beat } from '../beat.ts';
 import type { Play } from '../lockstep.ts';
 import { bytesIn } from '../batches.ts';
@@ -125,7 +126,7 @@ export class Rows implements Spread {
     const { plan, policy, wave, splits } = this;
     const { gradient, arrays, s, tally } = learning;
     const takesGradient = gradient !== null;
-    const steps = sum(Array.from(trajectories, (i) => arrays.length[s * plan.B + i]!));
+    const steps = this.stepsOf(trajectories, arrays, s);
     const passes = takesGradient ? LEARNING : PLAYING;
     const chunks = Math.ceil(steps / policy.chunk);
     const cores = Math.min(chunks, coresFor(workOf(plan, steps, passes), this.limit, this.least));
@@ -152,6 +153,35 @@ export class Rows implements Spread {
     addUnmeasured(tally, others);
     if (gradient) gradient.set(memory.gradient);
     return true;
+  }
+
+  ask({ arrays, theta, s, step }: Omit<Asking, 'n'>, trajectories: Uint32Array): boolean {
+    const { plan, policy, wave } = this;
+    const steps = this.stepsOf(trajectories, arrays, s);
+    const cores = Math.min(
+      Math.ceil(steps / policy.chunk),
+      coresFor(workOf(plan, steps, PLAYING), this.limit, this.least),
+    );
+    if (!this.learns || this.splits.looks !== null || cores === 1) return false;
+    this.enter(null, cores);
+    const { memory } = this.crew!;
+    let chunks = 0;
+    const flush = (): void => {
+      if (chunks > 0) this.run({ kind: 'ask', s }, chunks, { theta, reference: theta });
+      chunks = 0;
+    };
+    const note = ({ n }: Asking): void => {
+      memory.step.set(step.subarray(0, n), chunks * policy.chunk);
+      memory.count[chunks] = n;
+      if (++chunks === wave) flush();
+    };
+    askAbout(plan, { arrays, theta, s, step }, note, trajectories);
+    flush();
+    return true;
+  }
+
+  private stepsOf(trajectories: Uint32Array, { length }: Arrays, s: number): number {
+    return sum(Array.from(trajectories, (i) => length[s * this.plan.B + i]!));
   }
 
   /** Works on the chunks of a wave, and adds up what they left; `tallies`: of each the one that it counts in. */
