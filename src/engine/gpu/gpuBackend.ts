@@ -261,10 +261,11 @@ export class GpuBackend implements Backend {
 
 /**
  * Makes backends on an open device. Where the device refuses a kernel, all take their simplest form. `fused` false: no
- * kernel does many steps at once, for comparison.
+ * kernel does many steps at once, for comparison. `grows` false: the CPU decides about forks; where it runs the shaders, too, that
+ * takes less than the phases that turn out to be empty.
  */
-export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
-  const make = backendOn(gpu, fused);
+export function gpuBackendOn(gpu: Gpu, fused = true, grows = !gpu.software): MakeBackend {
+  const make = backendOn(gpu, fused, grows);
   return async (plan, state) => {
     try {
       return await make(plan, state);
@@ -283,7 +284,7 @@ export function gpuBackendOn(gpu: Gpu, fused = true): MakeBackend {
 }
 
 /** Compiles every kernel before the first update; what was made is freed on failure. */
-function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
+function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
   return async (planned, state) => {
     const plan = { ...planned, objective: onDevice(planned.objective, wordsOf(planned.policy) !== null) };
     const recording = await recordingOf(plan.policy);
@@ -291,7 +292,7 @@ function backendOn(gpu: Gpu, fused: boolean): MakeBackend {
     // its code is loaded only where a scheme has several phases
     const { GpuPhases, refuseForks, growthOf } = playsInPhases(plan) ? await import('./phases.ts') : {};
     refuseForks?.(plan);
-    const growth = (await growthOf?.(plan)) ?? null;
+    const growth = (grows && (await growthOf?.(plan))) || null;
     if (trainsOnCpu(plan)) throw new Error('A part of this experiment has no WebGPU form.');
     // loaded with the backend, so that a run never waits for it
     if (!plan.estimator.gpu) await import('./creditOnCpu.ts');

@@ -128,7 +128,7 @@ test.each<readonly [string, Record<string, unknown>, boolean]>([
     ...changes,
   };
   const { whole } = await openSmall({ 'advantage.method': 'grpo', 'rollout.tasksPerBatch': 3, ...own });
-  const [run, cpu] = [await Run.create(whole, gpuBackendOn(gpu, fused)), await Run.create(whole, makeCpuBackend)];
+  const [run, cpu] = [await Run.create(whole, gpuBackendOn(gpu, fused, true)), await Run.create(whole, makeCpuBackend)];
   // nobody waits for a rollout
   const waited = vi.spyOn(run.backend, 'rollout');
   await trainAlike(run, cpu, 3, IDS);
