@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
 import { expect, test, watch } from './fixtures.ts';
 import { Lab } from './lab.ts';
 import { drop } from './drop.ts';
+import { Embed } from './hostPage.ts';
 import { LESSON } from './lessonFile.ts';
 import { servePlainly } from './plainServer.ts';
 
@@ -107,6 +108,26 @@ test('a folder of a plain server is enough: the lab opens, trains to the same di
   expect(server.asked.length).toBe(before);
   expect(complaints).toEqual([]);
   await page.close();
+});
+
+test('a frame on another page of the host comes as the host sends it, and trains', async ({ page }) => {
+  const dir = await mkdtemp(join(tmpdir(), 'course-'));
+  await symlink(join(process.cwd(), 'dist'), join(dir, 'lab'));
+  await writeFile(join(dir, 'page.html'), '<iframe src="./lab/#/embed/charts" width="640" height="420"></iframe>');
+  const server = await servePlainly(dir, '/');
+  await new Lab(page, `${server.url}lab/`).open();
+  await expect.poll(() => isKept(page)).toBe(true);
+  const policyOf = (response: Response): string | undefined => response.headers()['cross-origin-embedder-policy'];
+  expect(policyOf((await page.reload())!)).toBe('require-corp');
+  const framed = page.waitForResponse((response) => response.url() === `${server.url}lab/`);
+  await page.goto(`${server.url}page.html`);
+  const response = await framed;
+  expect([response.fromServiceWorker(), policyOf(response)]).toEqual([true, undefined]);
+  const embed = new Embed(response.frame());
+  await embed.isReady();
+  await embed.steps(1);
+  await server.close();
+  await rm(dir, { recursive: true });
 });
 
 test('two versions in two folders of one host keep their own files', async ({ page }) => {
