@@ -56,7 +56,6 @@ export class GpuBackend implements Backend {
   private readonly staging: GPUBuffer[];
   private readonly isFree: boolean[] = Array<boolean>(REPORT_RING).fill(true);
   private readonly members: Uint32Array<ArrayBuffer>;
-  /** by replica, where the credit is computed on the CPU */
   /** of each replica, where credit is computed on the CPU: its parts, and which rows it leaves out */
   private readonly credited: Pick<Credit, 'parts' | 'keep'>[] = [];
   private tasks: Tasks | null = null;
