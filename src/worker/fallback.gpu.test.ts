@@ -3,7 +3,7 @@ import { problemText } from '../config/problems.ts';
 import { configWith } from '../config/schema.ts';
 import type { Problem } from '../core/problem.ts';
 import { LabHost } from './host.ts';
-import type { Frame } from './protocol.ts';
+import type { Answer, Frame } from './protocol.ts';
 
 const small = {
   'rollout.groupSize': 4,
@@ -89,7 +89,7 @@ class Watched {
     port2.onmessage = ({ data }: MessageEvent<Frame>) => {
       const { problem } = data;
       if (problem && JSON.stringify(problem) !== JSON.stringify(this.told.at(-1))) this.told.push(problem);
-      port2.postMessage({ ack: data.seq });
+      port2.postMessage({ ack: data.seq, busyMs: 0 } satisfies Answer);
       this.look(data);
     };
     // what a device does that a run has been given: which one it is given is measured elsewhere

@@ -3,7 +3,7 @@ import { presetById, presetConfig } from '../config/presets.ts';
 import { configWith } from '../config/schema.ts';
 import { must } from '../core/problem.ts';
 import { LabHost } from './host.ts';
-import type { Alarm, Frame, Mark } from './protocol.ts';
+import type { Alarm, Answer, Frame, Mark } from './protocol.ts';
 
 /** A host whose frames are answered, and what they said last about alarms and checkpoints. */
 function open() {
@@ -16,7 +16,7 @@ function open() {
     if (data.alarms) alarms = data.alarms;
     if (data.timeline) marks = data.timeline;
     state = data.state;
-    port2.postMessage({ ack: data.seq });
+    port2.postMessage({ ack: data.seq, busyMs: 0 } satisfies Answer);
     next?.();
   };
   return {

@@ -3,7 +3,7 @@ import { configWith } from '../config/schema.ts';
 import type { TrainedOn } from '../core/trainedOn.ts';
 import { onBeat } from '../engine/cpu/beat.ts';
 import { LabHost } from './host.ts';
-import type { Checkpoint, Frame, Kept, SeriesPart, Sign } from './protocol.ts';
+import type { Answer, Checkpoint, Frame, Kept, SeriesPart, Sign } from './protocol.ts';
 
 /** What a page holds on to: the newest state, and curves until there. */
 type Held = { checkpoint: Checkpoint | null; curves: SeriesPart[]; trainedOn?: TrainedOn };
@@ -27,7 +27,7 @@ function open() {
     wake();
   };
   data.port2.onmessage = ({ data: frame }: MessageEvent<Frame>) => {
-    data.port2.postMessage({ ack: frame.seq });
+    data.port2.postMessage({ ack: frame.seq, busyMs: 0 } satisfies Answer);
     state = frame.state;
     wake();
   };

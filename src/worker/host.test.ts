@@ -4,7 +4,7 @@ import { configWith } from '../config/schema.ts';
 import { metricIndex } from '../slots/metrics/metrics.ts';
 import { optimizers } from '../slots/methods.ts';
 import { LabHost } from './host.ts';
-import type { Frame } from './protocol.ts';
+import type { Answer, Frame } from './protocol.ts';
 
 /** A worker host as the page sees it: commands, and frames that are answered at once unless told otherwise. */
 function open(automated = true) {
@@ -14,7 +14,7 @@ function open(automated = true) {
   let answers = true;
   port2.onmessage = ({ data }: MessageEvent<Frame>) => {
     frames.push(data);
-    if (answers) port2.postMessage({ ack: data.seq });
+    if (answers) port2.postMessage({ ack: data.seq, busyMs: 0 } satisfies Answer);
     for (const w of [...waiting]) if (w.until(data)) waiting.splice(waiting.indexOf(w), 1)[0]!.done(data);
   };
   return {

@@ -8,6 +8,7 @@ import { must } from '../core/problem.ts';
 import { makePlan } from '../engine/plan.ts';
 import { rollouts } from '../slots/registry.ts';
 import { LabHost } from './host.ts';
+import type { Answer } from './protocol.ts';
 
 type Changes = Readonly<Record<string, unknown>>;
 
@@ -42,7 +43,8 @@ const TINY: Changes = {
 async function compare(changes: Changes, updates = 2): Promise<{ held: number; told: number; most: number }> {
   const config = configWith({ ...TINY, ...changes });
   const { port1, port2 } = new MessageChannel();
-  port2.onmessage = ({ data }: MessageEvent<{ seq: number }>) => port2.postMessage({ ack: data.seq });
+  port2.onmessage = ({ data }: MessageEvent<{ seq: number }>) =>
+    port2.postMessage({ ack: data.seq, busyMs: 0 } satisfies Answer);
   const host = new LabHost(port1, true, 1);
   expect(await host.load(config)).toMatchObject({ ok: true });
   for (let u = 0; u < updates; u++) await host.step();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { configWith } from '../config/schema.ts';
 import { LabHost } from './host.ts';
 import { Pacer } from './pace.ts';
-import type { Frame } from './protocol.ts';
+import type { Answer, Frame } from './protocol.ts';
 
 const small = configWith({
   'rollout.groupSize': 4,
@@ -22,7 +22,7 @@ async function paced(perSecond: number | null) {
   const waiting: { until: (frame: Frame) => boolean; done: (frame: Frame) => void }[] = [];
   port2.onmessage = ({ data }: MessageEvent<Frame>) => {
     frames.push(data);
-    port2.postMessage({ ack: data.seq });
+    port2.postMessage({ ack: data.seq, busyMs: 0 } satisfies Answer);
     for (const w of [...waiting]) if (w.until(data)) waiting.splice(waiting.indexOf(w), 1)[0]!.done(data);
   };
   const host = new LabHost(port1, true, 1);

@@ -217,7 +217,7 @@ export type Choice =
   | { readonly kind: 'measured'; readonly webgpu: number; readonly cpu: number }
   | { readonly kind: 'failed'; readonly why: Problem };
 
-/** Sent at most every 100 ms, at most two unanswered. The page answers each with { ack: seq }. */
+/** Sent at most every 100 ms, and one at a time: the page answers each. */
 export type Frame = {
   readonly run: number;
   /** what the run is kept as, once it has trained */

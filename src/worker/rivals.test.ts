@@ -6,7 +6,7 @@ import type { Trial } from './contest.ts';
 import type { Devices } from './devices.ts';
 import { otherPath } from './fixtures/otherPath.ts';
 import { LabHost } from './host.ts';
-import type { DeviceReport, Frame } from './protocol.ts';
+import type { Answer, DeviceReport, Frame } from './protocol.ts';
 
 const sized = (groupSize: number, backend = 'auto') =>
   configWith({
@@ -35,7 +35,7 @@ function beside(trial: Trial, make: MakeBackend, report = card) {
   let wake = (): void => undefined;
   port2.onmessage = ({ data }: MessageEvent<Frame>) => {
     frames.push(data);
-    port2.postMessage({ ack: data.seq });
+    port2.postMessage({ ack: data.seq, busyMs: 0 } satisfies Answer);
     wake();
   };
   const host = new LabHost(port1, true, 1, undefined, false, trial);

@@ -3,7 +3,7 @@ import { eventsOf, REFERENCE, RESET } from '../config/events.ts';
 import { configWith } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import { LabHost } from './host.ts';
-import type { Frame, Mark, StoryAnswer } from './protocol.ts';
+import type { Answer, Frame, Mark, StoryAnswer } from './protocol.ts';
 
 const LR = 'optimizer.learningRate';
 const small = configWith({
@@ -23,7 +23,7 @@ function open() {
   const waiting: { until: (frame: Frame) => boolean; done: (frame: Frame) => void }[] = [];
   port2.onmessage = ({ data }: MessageEvent<Frame>) => {
     frames.push(data);
-    port2.postMessage({ ack: data.seq });
+    port2.postMessage({ ack: data.seq, busyMs: 0 } satisfies Answer);
     for (const w of [...waiting]) if (w.until(data)) waiting.splice(waiting.indexOf(w), 1)[0]!.done(data);
   };
   const host = new LabHost(port1, true);
