@@ -9,16 +9,20 @@ import otherSteps from './shaders/objective/coefficients/otherSteps.wgsl?raw';
 import unitWeights from './shaders/objective/weights/unitWeights.wgsl?raw';
 import liveSteps from './shaders/rollout/liveSteps/liveSteps.wgsl?raw';
 import places from './shaders/rollout/liveSteps/places.wgsl?raw';
+import startOf from './shaders/rollout/liveSteps/startOf.wgsl?raw';
 import weighedSteps from './shaders/rollout/weighedSteps/weighedSteps.wgsl?raw';
 import { sumCalls } from './sums.ts';
 
-const lists = { wgsl: liveSteps, link: [places] } as const;
+const lists = { wgsl: liveSteps, link: [startOf, places] } as const;
 
 export const listKernels = {
   liveSteps: { id: 'liveSteps', ...lists },
   liveCount: { id: 'liveSteps.count', ...lists, entry: 'count' },
   liveSpread: { id: 'liveSteps.spread', ...lists, entry: 'spread' },
-  weighedSteps: { id: 'weighedSteps', wgsl: weighedSteps, link: [treeOf(256), unitWeights, places], lanes: 256 },
+  weighedSteps: {
+    ...{ id: 'weighedSteps', wgsl: weighedSteps, lanes: 256 },
+    link: [treeOf(256), unitWeights, startOf, places],
+  },
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** A batch of S replicas with B trajectories of up to T steps. */
@@ -71,8 +75,8 @@ export const listedRows = {
     return { rows, most: trajectories * T, stride, bits: listedBits };
   },
   /** linked into kernels over the steps of a list, in the place of those over every step */
-  places: [listedSteps],
+  places: [startOf, listedSteps],
   /** the same for coefficients, which put zeros into the statistics of steps that are in no list */
-  coefficients: [listedSteps, otherSteps],
+  coefficients: [startOf, listedSteps, otherSteps],
 } as const;
 export type ListedRows = typeof listedRows;

@@ -1,4 +1,17 @@
 // How gradients of the first layer add up, where rows have outputs in multiples of 4: see sparseGradientAny.wgsl.
+//
+// bits : words as in sparseForward     dY : [S, maxRows, out/4]     partials : [S, slices, size/4]
+
+struct Dims {
+  rows : u32, out : u32, words : u32, B : u32,
+  inner : u32, outerStride : u32, innerStride : u32, base : u32, features : u32,
+  slices : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32, stride : u32,
+}
+
+@group(0) @binding(0) var<uniform>             dims     : Dims;
+@group(0) @binding(1) var<storage, read>       bits     : array<u32>;
+@group(0) @binding(2) var<storage, read>       dY       : array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> partials : array<vec4f>;
 
 var<private> held : u32;
 var<private> run  : vec4f;

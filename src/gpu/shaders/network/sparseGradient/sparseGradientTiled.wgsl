@@ -1,20 +1,7 @@
 // Gradient of the first layer over a slice of the rows, outputs in multiples of 4, for graphics devices: adds up as
 // sparseGradientWide.wgsl does, row after row, but a workgroup brings 32 rows at a time into its memory, each invocation its share,
 // and nobody waits for memory at every fourth row. A tile is 64 / ACROSS words of features by ACROSS times 4 outputs.
-// Variants: see sparseGradientAny.wgsl. Linked after bitRuns.wgsl.
-//
-// bits : words as in sparseForward     dY : [S, maxRows, out/4]     partials : [S, slices, size/4]
-
-struct Dims {
-  rows : u32, out : u32, words : u32, B : u32,
-  inner : u32, outerStride : u32, innerStride : u32, base : u32, features : u32,
-  slices : u32, size : u32, weightAt : u32, biasAt : u32, hasBias : u32, maxRows : u32, stride : u32,
-}
-
-@group(0) @binding(0) var<uniform>             dims     : Dims;
-@group(0) @binding(1) var<storage, read>       bits     : array<u32>;
-@group(0) @binding(2) var<storage, read>       dY       : array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> partials : array<vec4f>;
+// Variants: see sparseGradientAny.wgsl. Bindings: bitRuns.wgsl, after which it is linked.
 
 const DEPTH = 32u;
 const DOWN = 64u / ACROSS;

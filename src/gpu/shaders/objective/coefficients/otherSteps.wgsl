@@ -3,7 +3,7 @@
 fn clearOthers(group : vec3u, local : u32) {
   let s = group.z;
   let steps = dims.B * dims.T;
-  let start = s * ((4u + 2u * dims.B + steps + 63u) / 64u * 64u);
+  let start = startOf(s);
   let firsts = start + 4u + dims.B;
   let r = (group.x + group.y * 65535u) * 64u + local;
   if (r >= dims.mostRows) { return; }

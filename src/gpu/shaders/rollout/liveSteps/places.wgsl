@@ -1,5 +1,5 @@
 // Places of the live steps of a batch in a list: real steps of trajectories with a weight, in order of trajectory and time; with
-// dims.all those of the others too. Linked behind texts that have Dims (B, T, all), weightOf(s, i) and lengthOf(s, i) of
+// dims.all those of the others too. Linked after startOf.wgsl, behind texts that have Dims (B, T, all), weightOf(s, i) and lengthOf(s, i) of
 // trajectory i; workgroups have 256 invocations.
 //
 // list : [S, 4 + 2B + B·T, up to the next multiple of 64] = how many, 0, 0, 0, weight of each trajectory as bits, place of its
@@ -14,8 +14,6 @@ var<workgroup> firsts : array<u32, 256>;
 var<workgroup> sixteens : array<u32, 16>;
 
 fn stepsOf(s : u32, i : u32) -> u32 { return select(lengthOf(s, i), 0u, dims.all == 0u && weightOf(s, i) == 0.0); }
-
-fn startOf(s : u32) -> u32 { return s * ((4u + 2u * dims.B + dims.B * dims.T + 63u) / 64u * 64u); }
 
 /// Counts the steps of a replica, every invocation those of a stretch of trajectories, and puts weights and places of its
 /// trajectories into their list; with `puts` its steps too, unless a stretch is one trajectory.

@@ -12,10 +12,10 @@ const shapes = [
   [1, 2048, 1],
 ] as const;
 
-/** How many steps there are, weights and places of trajectories, then their steps: what `weights` and after it `liveSteps` make. */
 /** Looks 5 … of three minibatches an epoch, the last first. */
 const lookAt = (at: number) => ({ most: 1, mode: AGGREGATES.indexOf('unitSum'), look: 5 - at, minibatches: 3 });
 
+/** How many steps there are, weights and places of trajectories, then their steps: what `weights` and after it `liveSteps` make. */
 export const cases: readonly Case[] = shapes.flatMap(([S, B, T], seed) =>
   [1, 4].flatMap((looks) =>
     [false, true].flatMap((all) =>
