@@ -126,10 +126,7 @@ export class Rows implements Spread {
     const { plan, policy, wave, splits } = this;
     const { gradient, arrays, s, tally } = learning;
     const takesGradient = gradient !== null;
-    const steps = this.stepsOf(trajectories, arrays, s);
-    const passes = takesGradient ? LEARNING : PLAYING;
-    const chunks = Math.ceil(steps / policy.chunk);
-    const cores = Math.min(chunks, coresFor(workOf(plan, steps, passes), this.limit, this.least));
+    const cores = this.coresOf(trajectories, arrays, s, takesGradient ? LEARNING : PLAYING);
     const stays = takesGradient ? splits.learning : splits.looks;
     if (!this.learns || stays !== null || cores === 1) return false;
     this.enter(null, cores);
@@ -157,11 +154,7 @@ export class Rows implements Spread {
 
   ask({ arrays, theta, s, step }: Omit<Asking, 'n'>, trajectories: Uint32Array): boolean {
     const { plan, policy, wave } = this;
-    const steps = this.stepsOf(trajectories, arrays, s);
-    const cores = Math.min(
-      Math.ceil(steps / policy.chunk),
-      coresFor(workOf(plan, steps, PLAYING), this.limit, this.least),
-    );
+    const cores = this.coresOf(trajectories, arrays, s, PLAYING);
     if (!this.learns || this.splits.looks !== null || cores === 1) return false;
     this.enter(null, cores);
     const { memory } = this.crew!;
@@ -180,8 +173,11 @@ export class Rows implements Spread {
     return true;
   }
 
-  private stepsOf(trajectories: Uint32Array, { length }: Arrays, s: number): number {
-    return sum(Array.from(trajectories, (i) => length[s * this.plan.B + i]!));
+  /** How many cores the chunks of these trajectories are worth, each of which is passed through so often. */
+  private coresOf(trajectories: Uint32Array, { length }: Arrays, s: number, passes: number): number {
+    const { plan, policy } = this;
+    const steps = sum(Array.from(trajectories, (i) => length[s * plan.B + i]!));
+    return Math.min(Math.ceil(steps / policy.chunk), coresFor(workOf(plan, steps, passes), this.limit, this.least));
   }
 
   /** Works on the chunks of a wave, and adds up what they left; `tallies`: of each the one that it counts in. */
