@@ -19,13 +19,18 @@ export const CSP = [
   "form-action 'none'",
 ].join('; ');
 
+/** What isolates a page from other origins, so that its cores may share memory; the service worker adds it for hosts that cannot. */
+export const ISOLATING = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
 /** Sent with every answer, also with errors. */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy': CSP,
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
+  ...ISOLATING,
   // an embed in a sandbox has no origin of its own, so that its own files come from another one; they are public
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Access-Control-Allow-Origin': '*',

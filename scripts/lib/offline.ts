@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { ISOLATING } from './headers.mjs';
 
 /** For whoever looks into them, for hosts, and what another form of a file is. */
 const OMITTED = /(\.map|\.br|\.gz)$|^source\/|^_headers$|^sw\.js$/;
@@ -22,7 +23,8 @@ export function serviceWorkerOf(dir: string, template: string): string {
   for (const name of files) hash.update(name).update(readFileSync(join(dir, name === './' ? 'index.html' : name)));
   return template
     .replace('%VERSION%', hash.digest('hex').slice(0, 16))
-    .replace("'%FILES%'", () => JSON.stringify(files));
+    .replace("'%FILES%'", () => JSON.stringify(files))
+    .replace("'%ISOLATING%'", () => JSON.stringify(ISOLATING));
 }
 
 /** Writes `sw.js` beside the page. */

@@ -1,5 +1,5 @@
 // Keeps the files of one version of the site, so that it opens without a connection. scripts/lib/offline.ts puts in which
-// files these are. A newer version waits until no page of this one is open: it never changes anything under a run.
+// files these are, and the headers. A newer version waits until no page of this one is open: it never changes anything under a run.
 const VERSION = '%VERSION%';
 const FILES = '%FILES%';
 /** Several versions may live side by side in folders of one host: each keeps and forgets only what is its own. */
@@ -12,7 +12,7 @@ const NOT_KEPT =
   'There is no connection, and this page is not one of those that Horizon Lab keeps. Go back to the lab.';
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 /** What isolates a page from other origins, so that cores may share memory; hosts that send no headers cannot. */
-const ISOLATING = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+const ISOLATING = '%ISOLATING%';
 
 async function fill() {
   const cache = await caches.open(CACHE);
