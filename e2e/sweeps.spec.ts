@@ -191,9 +191,14 @@ const checkpoints = (page: Page, batch: string): Promise<{ bytes: number; newest
     let newest = 0;
     for await (const [name, handle] of folder as unknown as AsyncIterable<[string, FileSystemFileHandle]>) {
       if (!name.startsWith(id)) continue;
-      const { size, lastModified } = await handle.getFile();
-      bytes += size;
-      newest = Math.max(newest, lastModified);
+      // a newer one takes the place of an older one at any moment: what is gone by now counts no more
+      const file = await handle.getFile().catch((fault: DOMException) => {
+        if (fault.name === 'NotFoundError') return null;
+        throw fault;
+      });
+      if (!file) continue;
+      bytes += file.size;
+      newest = Math.max(newest, file.lastModified);
     }
     return { bytes, newest };
   }, batch);

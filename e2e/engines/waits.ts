@@ -26,8 +26,8 @@ export const mediansOfWaits = (engine: Engine): Promise<{ plain: number; helped:
     }),
   );
 
-/** How many times as long as their kernels alone the updates of a tiny run take; with the times in ms. */
-export const shareOfWaits = (engine: Engine): ReturnType<typeof import('./tinyRun.ts').tinyRun> =>
+/** How many times as long as their kernels alone the updates of a tiny run take, and the times in ms; up to `enough` it is not measured closer. */
+export const shareOfWaits = (engine: Engine, enough: number): ReturnType<typeof import('./tinyRun.ts').tinyRun> =>
   withModule(engine, 'e2e/engines/tinyRun.ts', () =>
-    engine.evaluate(() => (window as unknown as Tiny).module.tinyRun()),
+    engine.evaluate((most) => (window as unknown as Tiny).module.tinyRun(most), enough),
   );
