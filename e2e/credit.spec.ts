@@ -149,7 +149,8 @@ test('a step that is chosen anywhere is taken apart: parts, sum, companions, sou
 
   // what the world paid is shown, and beside it what the estimator sees
   await lab.load({ 'run.seeds': 1, 'objective.klIn': 'reward', 'objective.klCoef': 0.5, 'run.backend': 'cpu' });
-  await lab.steps(3);
+  // one by one: each of the three batches is shown
+  for (let u = 0; u < 3; u++) await lab.steps(1);
   await expect(page.getByText(/return [\d.]+ \([−\d.]+ as the estimator sees it\)/).first()).toBeVisible();
   await lab.button('One step').click();
   await expect(page.getByText('Return, as the estimator sees it').first()).toBeVisible();

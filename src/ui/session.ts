@@ -227,10 +227,10 @@ export function stop(): Promise<void> {
   wantsToRun = false;
   return press('stopping', () => client.lab.stop());
 }
-export function step(): Promise<void> {
+export function step(updates?: number): Promise<void> {
   return train('stepping', async () => {
     wantsToRun = false;
-    await client.lab.step();
+    await client.lab.step(updates);
   });
 }
 /** The run that is here now, for `remember`. */

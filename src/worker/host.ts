@@ -173,8 +173,8 @@ export class LabHost extends AskedRun implements LabWorker {
     if (await this.mayTrain()) this.begin(updates);
   }
 
-  async step(): Promise<void> {
-    if (await this.mayTrain()) this.begin(1);
+  async step(updates = 1): Promise<void> {
+    if (await this.mayTrain()) this.begin(updates);
     await this.loop;
   }
 

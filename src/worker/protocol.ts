@@ -69,8 +69,8 @@ export interface LabWorker {
   /** Trains to the end, or the given number of updates and then waits. */
   start(updates?: number): Promise<void>;
   pause(): Promise<void>;
-  /** One update, then pause. */
-  step(): Promise<void>;
+  /** One update, or so many, then pause; returns when it rests. */
+  step(updates?: number): Promise<void>;
   /** The next update of the replica on view, worked out slot by slot; the run does not move. */
   walkUpdate(): Promise<WalkAnswer>;
   /** Makes that update in the run and compares; null if the run has gone on meanwhile. */
