@@ -107,7 +107,7 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
     seen +
     policy.network.gpuFloats(policy, T).once +
     // the live steps of a look, or of all looks of an update
-    (policy.network.isChain ? listsOf(config, B, T) * wordsOfRows(B, T) : 0) +
+    (policy.network.isListed ? listsOf(config, B, T) * wordsOfRows(B, T) : 0) +
     // hashes in the reports on their way
     B * (T * perStep + 2 * REPORT_RING) +
     shaping.perReplica +

@@ -1,4 +1,4 @@
-import type { NetworkBatch, Rows } from './network.ts';
+import type { NetworkBatch, RowList, Rows } from './network.ts';
 import type { Act, Call, Layer, Tiles } from './products.ts';
 import { blocksOf, endOf, rowDims, rowsOf } from './products.ts';
 import everyBits from './shaders/network/sparseForward/everyBits.wgsl?raw';
@@ -20,17 +20,18 @@ export type BitRows = {
   readonly base: number;
 };
 
-/** The bits of all steps of a batch, or of one slot of every trajectory. */
+/** The bits of all steps of a batch, or of one slot of every trajectory; those of a list are found through it. */
 export function bitRowsOf(
   { B, T, obsWords }: Pick<NetworkBatch, 'B' | 'T' | 'obsWords'>,
   features: number,
-  rows: Rows,
+  rows: Rows | RowList,
 ): BitRows {
-  const isAll = rows === 'all';
+  const slot = rows !== 'all' && 'slot' in rows ? rows.slot : -1;
+  const isAll = slot < 0;
   return {
     words: Math.ceil(features / 32),
     ...{ B, inner: isAll ? T : 1, outerStride: (T + 1) * obsWords, innerStride: isAll ? obsWords : 0 },
-    base: isAll ? 0 : rows.slot * obsWords,
+    base: isAll ? 0 : slot * obsWords,
   };
 }
 
@@ -45,7 +46,10 @@ const commonDims = (layer: Layer): Record<string, number> => {
 };
 
 /** Where rows have their bits: see listedRows.ts. */
-const placesOf = (layer: Layer): readonly string[] => [rowsOf(layer), layer.live?.bits ?? everyBits];
+export const placesOf = (layer: Pick<Layer, 'live'>): readonly string[] => [
+  rowsOf(layer),
+  layer.live?.bits ?? everyBits,
+];
 
 /** `fine`: one row an invocation, of layers that are `wide`. */
 export type BitForm = 'any' | 'wide' | 'fine';

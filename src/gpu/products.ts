@@ -1,4 +1,5 @@
 import type { Kernel } from './kernel.ts';
+import type { Buffer, NetworkBatch, RowList, Rows } from './network.ts';
 import dropZ from './shaders/network/activation/dropZ.wgsl?raw';
 import keepZ from './shaders/network/activation/keepZ.wgsl?raw';
 import layerAct from './shaders/network/activation/layerAct.wgsl?raw';
@@ -55,9 +56,22 @@ const KIND = { tanh: 0, relu: 1, gelu: 2, none: 3 } as const;
 const actWith = (act: Act): string => `const KIND = ${KIND[act]}u;\n${layerAct}`;
 /** What a forward product does with its sums: the activation, and whether what it was made from stays. */
 export const endOf = (act: Act, keeps: boolean): readonly string[] => [actWith(act), keeps ? keepZ : dropZ];
+/** The rows of a pass of a network. */
+export type Over = Pick<Layer, 'S' | 'rows' | 'maxRows' | 'live'>;
+
+const isList = (rows: Rows | RowList): rows is RowList => rows !== 'all' && 'rows' in rows;
+
+export function overRows({ S, B, T }: Pick<NetworkBatch, 'S' | 'B' | 'T'>, rows: Rows | RowList): Over {
+  const over = { S, maxRows: B * T };
+  if (!isList(rows)) return { ...over, rows: rows === 'all' ? B * T : B };
+  return { ...over, rows: rows.most, live: { which: 0, stride: rows.stride, bits: rows.bits } };
+}
+/** What kernels over the rows of a list are bound to besides. */
+export const listOf = (rows: Rows | RowList): { readonly rows?: Buffer } => (isList(rows) ? { rows: rows.rows } : {});
+
 /** Which rows count. */
-export const rowsOf = ({ live }: Layer): string => (live ? liveRows : fixedRows);
-export const rowDims = ({ rows, live }: Layer): { rows: number; stride: number } => ({
+export const rowsOf = ({ live }: Pick<Layer, 'live'>): string => (live ? liveRows : fixedRows);
+export const rowDims = ({ rows, live }: Pick<Layer, 'rows' | 'live'>): { rows: number; stride: number } => ({
   rows: live?.which ?? rows,
   stride: live?.stride ?? 0,
 });

@@ -107,6 +107,8 @@ export type NetworkModule<S extends Settings = Settings, Sh extends Shape = Shap
   readonly isTable?: true;
   /** is it a chain of dense layers? For those there are kernels that play many steps at once, and gradients of single episodes */
   readonly isChain?: true;
+  /** does it answer lists of steps on WebGPU (gpu/network.ts)? */
+  readonly isListed?: true;
   /** does it need a board? Then it is made only where the observation of the task is one */
   readonly readsBoard?: true;
   /** steps of the longest episode that it can learn from; without it any */

@@ -1,11 +1,13 @@
 // The bits of an observation as numbers: those of the board, cell by cell, and those behind it. One invocation per (row, bit).
 //
-// bits : rows as in sparseForward.wgsl     X : [S, maxRows, cells, planes]
+// Rows as in sparseForward.wgsl, or those of a list (listedBits.wgsl).
+//
+// bits : u32 words     X : [S, maxRows, cells, planes]
 // flat : [S, maxRows, inputs], of which the numbers from `restAt` on are bits on no cell
 
 struct Dims {
   rows : u32, maxRows : u32, features : u32, cells : u32, planes : u32, inputs : u32, restAt : u32,
-  B : u32, inner : u32, outerStride : u32, innerStride : u32, base : u32,
+  B : u32, inner : u32, outerStride : u32, innerStride : u32, base : u32, stride : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims : Dims;
@@ -16,12 +18,11 @@ struct Dims {
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = (group.x + group.y * 65535u) * 64u + local;
-  if (id >= dims.rows * dims.features) { return; }
   let s = group.z;
+  if (id >= rowsOf(s) * dims.features) { return; }
   let r = id / dims.features;
   let f = id % dims.features;
-  let start_ = (s * dims.B + r / dims.inner) * dims.outerStride + (r % dims.inner) * dims.innerStride + dims.base;
-  let bit = f32((bits[start_ + (f >> 5u)] >> (f & 31u)) & 1u);
+  let bit = f32((bits[bitsOf(s, r) + (f >> 5u)] >> (f & 31u)) & 1u);
   let row = s * dims.maxRows + r;
   let onBoard = dims.cells * dims.planes;
   if (f < onBoard) { X[(row * dims.cells + f % dims.cells) * dims.planes + f / dims.cells] = bit; }

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { random, uniform } from '../../core/random.ts';
+import { wordsOfRows } from '../../core/slices.ts';
+import { listedRows } from '../../gpu/listedRows.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
+import { listOf, liveSteps } from '../../gpu/shaders/rollout/liveSteps/liveSteps.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { onDevice } from '../fixtures/onDevice.ts';
 import { ConvNetwork } from './convNetwork.ts';
@@ -36,7 +39,7 @@ test.each(SHAPES)('answers and gradient are those of the definition: %s', async 
     for (let f = 0; f < features; f++) if (u(1, k * 999 + f) > 0) obs[k * obsWords + (f >> 5)]! |= 1 << (f & 31);
   const theta = Float32Array.from({ length: S * size }, (_, k) => 0.4 * u(2, k));
   const dOut = Float32Array.from({ length: S * B * T * n }, (_, k) => u(3, k));
-  const { b, make, floats, play, free } = onDevice(
+  const { b, filled, make, floats, play, free } = onDevice(
     gpu,
     { S, B, T, size, n },
     { obs, theta, dOut, length: new Uint32Array(S * B).fill(T) },
@@ -65,21 +68,38 @@ test.each(SHAPES)('answers and gradient are those of the definition: %s', async 
     );
     near(out, cpu.logits.out.subarray(0, B * n), s * B * T * n, 'slot');
   }
-  // all steps, there and back
-  await play((list) => network.addForward(list, b.theta, b.out, 'all'));
-  await play((list) => network.addBackward(list, b.theta, b.dOut));
-  out = new Float32Array(await readBack(gpu, whole(b.out)));
-  const gradient = new Float32Array(await readBack(gpu, whole(b.gradient)));
-  const steps = Array.from({ length: B * T }, (_, k) => [Math.floor(k / T), k % T] as const);
-  for (let s = 0; s < S; s++) {
-    const cpu = answersOf(s, steps);
-    near(out, cpu.logits.out.subarray(0, B * T * n), s * B * T * n, 'all');
-    cpu.logits.d.set(dOut.subarray(s * B * T * n, (s + 1) * B * T * n));
-    const want = new Float32Array(size);
-    cpu.backward(theta, s * size, want);
-    for (const tensor of layout.tensors) {
-      const part = want.subarray(tensor.offset, tensor.offset + tensor.rows * tensor.cols);
-      near(gradient, part, s * size + tensor.offset, tensor.name);
+  // all steps, then those of a list: there and back
+  // weight and length of each trajectory: at most two are in a minibatch
+  const plan = Float32Array.of(0.5, 5, 0, 4, 1, 2, 0, 3, 1, 1, 0.2, 4);
+  const words = new Uint32Array(S * wordsOfRows(B, T));
+  const lists = filled('list', listOf({ S, B, T }, plan, false, words));
+  const some = liveSteps({ S, B, T }, plan, false);
+  const every = Array.from({ length: B * (T + 1) }, (_, k) => k).filter((k) => k % (T + 1) < T);
+  expect(some.map((steps) => steps.length)).toEqual([7, 5]);
+  for (const [rows, steps] of [
+    ['all', [every, every]],
+    [listedRows.of({ S, B, T }, lists, 2), some],
+  ] as const) {
+    gpu.device.queue.writeBuffer(b.out, 0, new Float32Array(S * B * T * n).fill(77));
+    await play((list) => network.addForward(list, b.theta, b.out, rows));
+    await play((list) => network.addBackward(list, b.theta, b.dOut, rows));
+    out = new Float32Array(await readBack(gpu, whole(b.out)));
+    const gradient = new Float32Array(await readBack(gpu, whole(b.gradient)));
+    for (let s = 0; s < S; s++) {
+      const at = steps[s]!.map((k) => [Math.floor(k / (T + 1)), k % (T + 1)] as const);
+      const cpu = answersOf(s, at);
+      near(out, cpu.logits.out.subarray(0, at.length * n), s * B * T * n, 'out');
+      // nothing behind the end of a list
+      expect(new Set(out.subarray((s * B * T + at.length) * n, (s + 1) * B * T * n))).toEqual(
+        new Set(at.length < B * T ? [77] : []),
+      );
+      cpu.logits.d.set(dOut.subarray(s * B * T * n, (s * B * T + at.length) * n));
+      const want = new Float32Array(size);
+      cpu.backward(theta, s * size, want);
+      for (const tensor of layout.tensors) {
+        const part = want.subarray(tensor.offset, tensor.offset + tensor.rows * tensor.cols);
+        near(gradient, part, s * size + tensor.offset, tensor.name);
+      }
     }
   }
   free();

@@ -49,6 +49,7 @@ export const conv = defineNetwork({
     },
   }),
   readsBoard: true,
+  isListed: true,
   shape: (own, { board, ...task }): ConvShape => ({ ...task, ...own, board: board! }),
   layout: convLayout,
   start: ({ shape }, { seed, activeInputs }, theta, at) => convWeights(shape, seed, activeInputs, theta, at),

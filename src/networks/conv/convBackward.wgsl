@@ -4,7 +4,7 @@
 // dY : [S, maxRows, yRow], cells of C numbers     X, dX : [S, maxRows, cells, C]     theta : [S, size]
 
 struct Dims {
-  rows : u32, maxRows : u32, width : u32, height : u32, C : u32, yRow : u32, size : u32, weightAt : u32, skip : u32,
+  rows : u32, maxRows : u32, width : u32, height : u32, C : u32, yRow : u32, size : u32, weightAt : u32, skip : u32, stride : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims  : Dims;
@@ -18,8 +18,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let id = (group.x + group.y * 65535u) * 64u + local;
   let columns = (dims.C + 3u) / 4u;
   let cells = dims.width * dims.height;
-  if (id >= dims.rows * cells * columns) { return; }
   let s = group.z;
+  if (id >= rowsOf(s) * cells * columns) { return; }
   let i0 = (id % columns) * 4u;
   let cell = (id / columns) % cells;
   let row = s * dims.maxRows + id / (columns * cells);

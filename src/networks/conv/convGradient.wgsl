@@ -6,7 +6,7 @@
 
 struct Dims {
   rows : u32, maxRows : u32, width : u32, height : u32, depth : u32, C : u32,
-  xRow : u32, yRow : u32, slices : u32, size : u32, weightAt : u32, biasAt : u32,
+  xRow : u32, yRow : u32, slices : u32, size : u32, weightAt : u32, biasAt : u32, stride : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims     : Dims;
@@ -25,9 +25,10 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   // the bias has no numbers of a cell
   if (d > 9u || (d == 9u && p0 > 0u)) { return; }
   let s = group.z;
-  let stretch = (dims.rows + dims.slices - 1u) / dims.slices;
+  let count = rowsOf(s);
+  let stretch = (count + dims.slices - 1u) / dims.slices;
   let first = group.y * stretch;
-  let last = min(first + stretch, dims.rows);
+  let last = min(first + stretch, count);
   // numbers and channels beyond the last repeat it; they are not written
   let p = min(vec4u(p0, p0 + 1u, p0 + 2u, p0 + 3u), vec4u(dims.depth - 1u));
   let j = min(vec4u(j0, j0 + 1u, j0 + 2u, j0 + 3u), vec4u(dims.C - 1u));

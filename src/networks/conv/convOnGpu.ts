@@ -1,14 +1,21 @@
 import { slicesOf } from '../../core/slices.ts';
+import { bitRowsOf, placesOf } from '../../gpu/bitProducts.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
-import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
+import { listedRows } from '../../gpu/listedRows.ts';
+import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
 import {
   backwardForm,
   forwardForm,
   forwardProduct,
   gradientForm,
   inputGradient,
+  listOf,
+  overRows,
+  rowDims,
+  rowsOf,
   weightGradient,
   type Layer,
+  type Over,
   type Tiles,
 } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
@@ -23,16 +30,18 @@ import forward from './convForward.wgsl?raw';
 import gradient from './convGradient.wgsl?raw';
 import { cellsOf, convLayers, flatOf, TAPS, type ConvShape } from './shape.ts';
 
-const BITS: Kernel = { id: 'boardBits', wgsl: boardBits };
-const FORWARD: Kernel = { id: 'convForward', wgsl: forward };
-const BACKWARD: Kernel = { id: 'convBackward', wgsl: backward };
-const GRADIENT: Kernel = { id: 'convGradient', wgsl: gradient };
+/** A kernel over the rows of a pass. */
+const kernelOver = (over: Over, id: string, wgsl: string): Kernel => ({ id, wgsl, link: [rowsOf(over)] });
 
 /** Numbers of all cells, a row after the other: `row` from one row to the next, `depth` of a cell. */
 type BoardMap = { readonly buffer: GPUBuffer; readonly row: number; readonly depth: number };
 
-/** The convolution network of convNetwork.ts as dispatches. Arrays are [S, B·T, …]. */
+/** A pass over these rows, bound to where they are listed. */
+type Pass = { readonly list: CommandList; readonly over: Over; readonly rows: ReturnType<typeof listOf> };
+
+/** The convolution network of convNetwork.ts as dispatches. Arrays are [S, B·T, …], of a list the first rows. */
 export class ConvOnGpu implements GpuNetwork {
+  readonly lists = listedRows;
   private readonly shape: ConvShape;
   private readonly layout: Layout;
   private readonly batch: NetworkBatch;
@@ -65,94 +74,108 @@ export class ConvOnGpu implements GpuNetwork {
     this.dSum = make(hidden);
   }
 
-  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows): Promise<void> {
-    const { S, B, T, obs, obsWords } = this.batch;
-    const { features, board, channels: C, skip } = this.shape;
+  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows | RowList): Promise<void> {
+    const pass = this.passOver(list, rows);
+    const { over, rows: listed } = pass;
     const { flat, sum, maps } = this;
-    const isAll = rows === 'all';
-    const n = isAll ? B * T : B;
-    const cells = cellsOf(this.shape);
-    const where = { B, inner: isAll ? T : 1, outerStride: (T + 1) * obsWords, innerStride: isAll ? obsWords : 0 };
-    const sizes = { cells, planes: board.planes, inputs: flatOf(this.shape), restAt: cells * C, features };
-    const all = { rows: n, maxRows: B * T };
-    const bits = { ...where, ...sizes, ...all, base: isAll ? 0 : rows.slot * obsWords };
-    await list.add(BITS, { bits: obs, X: maps[0]!.buffer, flat }, bits, this.groupsOf(n * features));
+    const { skip } = this.shape;
+    await this.addBits(pass, rows);
     for (const [k, { weightAt, biasAt }] of this.layers.convolutions.entries()) {
       const [X, Y] = [maps[k]!, maps[k + 1]!];
-      const dims = {
-        ...{ ...all, width: board.width, height: board.height, depth: X.depth, C, xRow: X.row, yRow: Y.row },
-        ...{ size: this.layout.size, weightAt, biasAt, skip: Number(skip && k > 0) },
-      };
-      const groups = this.groupsOf(n * cells * Math.ceil(C / 4));
-      await list.add(FORWARD, { theta, X: X.buffer, Y: Y.buffer }, dims, groups);
+      const layer = { depth: X.depth, xRow: X.row, yRow: Y.row, weightAt, biasAt, skip: Number(skip && k > 0) };
+      const buffers = { ...listed, theta, X: X.buffer, Y: Y.buffer };
+      const dims = { ...this.sizesOver(over), ...layer };
+      await list.add(kernelOver(over, 'convForward', forward), buffers, dims, this.groupsOfMap(over));
     }
     const tiles = await this.tiles();
     const answer = async (layer: Layer, act: 'relu' | 'none', X: Buffer, Y: Buffer): Promise<void> => {
       const { kernel, dims, groups } = forwardProduct(layer, forwardForm(layer, tiles), act, false);
-      await list.add(kernel, { X, theta, Y }, dims, groups);
+      await list.add(kernel, { ...listed, X, theta, Y }, dims, groups);
     };
     const { dense, head } = this.layers;
-    await answer(this.over(dense, n, S), 'relu', flat, sum);
-    await answer(this.over(head, n, S), 'none', sum, out);
+    await answer(this.over(dense, over), 'relu', flat, sum);
+    await answer(this.over(head, over), 'none', sum, out);
   }
 
-  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer): Promise<void> {
-    const { S, B, T, partials, gradient } = this.batch;
+  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
+    const { S, partials, gradient } = this.batch;
     const { flat, dFlat, sum, dSum, back } = this;
     const { size } = this.layout;
-    const n = B * T;
+    const pass = this.passOver(list, rows);
+    const { over, rows: listed } = pass;
     const tiles = await this.tiles();
-    const slices = slicesOf(n, size);
+    const slices = slicesOf(over.rows, size);
     // each product ends with the slope of the ReLU before it
     const addProduct = async (linear: Linear, X: Buffer, dY: Buffer, dX: Buffer): Promise<void> => {
-      const layer = this.over(linear, n, S);
+      const layer = this.over(linear, over);
       const sums = weightGradient(layer, gradientForm(layer, tiles, slices), slices);
-      await list.add(sums.kernel, { X, dY, partials }, sums.dims, sums.groups);
+      await list.add(sums.kernel, { ...listed, X, dY, partials }, sums.dims, sums.groups);
       const before = inputGradient(layer, backwardForm(layer, tiles), 'relu');
-      await list.add(before.kernel, { dY, theta, dX, A: X }, before.dims, before.groups);
+      await list.add(before.kernel, { ...listed, dY, theta, dX, A: X }, before.dims, before.groups);
     };
     await addProduct(this.layers.head, sum, dOut, dSum);
     await addProduct(this.layers.dense, flat, dSum, dFlat);
     for (let k = back.length - 1; k >= 0; k--) {
-      await this.addLayerGradient(list, k, slices);
-      if (k > 0) await this.addLayerBack(list, theta, k);
+      await this.addLayerGradient(pass, k, slices);
+      if (k > 0) await this.addLayerBack(pass, theta, k);
     }
     await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, S]);
   }
 
-  private async addLayerGradient(list: CommandList, k: number, slices: number): Promise<void> {
-    const { S, B, T, partials } = this.batch;
-    const { board, channels: C } = this.shape;
+  /** Bits of the observations as numbers. */
+  private async addBits({ list, over, rows: listed }: Pass, rows: Rows | RowList): Promise<void> {
+    const { features, board, channels } = this.shape;
+    const { words: _, ...where } = bitRowsOf(this.batch, features, rows);
+    const cells = cellsOf(this.shape);
+    const sizes = { cells, planes: board.planes, inputs: flatOf(this.shape), restAt: cells * channels, features };
+    const dims = { ...where, ...sizes, ...rowDims(over), maxRows: over.maxRows };
+    const kernel: Kernel = { id: 'boardBits', wgsl: boardBits, link: placesOf(over) };
+    const buffers = { ...listed, bits: this.batch.obs, X: this.maps[0]!.buffer, flat: this.flat };
+    await list.add(kernel, buffers, dims, this.groupsOf(over.rows * features));
+  }
+
+  private async addLayerGradient({ list, over, rows }: Pass, k: number, slices: number): Promise<void> {
     const { weightAt, biasAt } = this.layers.convolutions[k]!;
     const [X, dY] = [this.maps[k]!, this.back[k]!];
-    const dims = {
-      ...{ rows: B * T, maxRows: B * T, width: board.width, height: board.height, depth: X.depth, C },
-      ...{ xRow: X.row, yRow: dY.row, slices, size: this.layout.size, weightAt, biasAt },
-    };
-    const invocations = (TAPS + 1) * Math.ceil(X.depth / 4) * Math.ceil(C / 4);
-    const buffers = { X: X.buffer, dY: dY.buffer, partials };
-    await list.add(GRADIENT, buffers, dims, [Math.ceil(invocations / 64), slices, S]);
+    const layer = { depth: X.depth, xRow: X.row, yRow: dY.row, slices, weightAt, biasAt };
+    const dims = { ...this.sizesOver(over), ...layer };
+    const invocations = (TAPS + 1) * Math.ceil(X.depth / 4) * Math.ceil(dims.C / 4);
+    const buffers = { ...rows, X: X.buffer, dY: dY.buffer, partials: this.batch.partials };
+    const groups = [Math.ceil(invocations / 64), slices, over.S] as const;
+    await list.add(kernelOver(over, 'convGradient', gradient), buffers, dims, groups);
   }
 
   /** ∂L by the sums of layer k − 1 from those of layer k. */
-  private async addLayerBack(list: CommandList, theta: Buffer, k: number): Promise<void> {
-    const { B, T } = this.batch;
-    const { board, channels: C, skip } = this.shape;
+  private async addLayerBack({ list, over, rows }: Pass, theta: Buffer, k: number): Promise<void> {
     const [X, dX, dY] = [this.maps[k]!, this.back[k - 1]!, this.back[k]!];
-    const dims = {
-      ...{ rows: B * T, maxRows: B * T, width: board.width, height: board.height, C, yRow: dY.row },
-      ...{ size: this.layout.size, weightAt: this.layers.convolutions[k]!.weightAt, skip: Number(skip) },
-    };
-    const groups = this.groupsOf(B * T * cellsOf(this.shape) * Math.ceil(C / 4));
-    await list.add(BACKWARD, { theta, dY: dY.buffer, X: X.buffer, dX: dX.buffer }, dims, groups);
+    const { weightAt } = this.layers.convolutions[k]!;
+    const dims = { ...this.sizesOver(over), yRow: dY.row, weightAt, skip: Number(this.shape.skip) };
+    const buffers = { ...rows, theta, dY: dY.buffer, X: X.buffer, dX: dX.buffer };
+    await list.add(kernelOver(over, 'convBackward', backward), buffers, dims, this.groupsOfMap(over));
   }
 
-  private over(linear: Linear, rows: number, S: number): Layer {
-    return { ...linear, S, rows, maxRows: this.batch.B * this.batch.T, size: this.layout.size };
+  private passOver(list: CommandList, rows: Rows | RowList): Pass {
+    return { list, over: overRows(this.batch, rows), rows: listOf(rows) };
+  }
+
+  /** What all kernels of convolutions are told. */
+  private sizesOver(over: Over) {
+    const { board, channels: C } = this.shape;
+    const { width, height } = board;
+    return { ...rowDims(over), maxRows: over.maxRows, width, height, C, size: this.layout.size };
+  }
+
+  private over(linear: Linear, over: Over): Layer {
+    return { ...linear, ...over, size: this.layout.size };
   }
 
   private groupsOf(invocations: number): readonly [number, number, number] {
     return [Math.ceil(invocations / 64), 1, this.batch.S];
+  }
+
+  /** One invocation for four channels of a cell. */
+  private groupsOfMap({ rows }: Over): readonly [number, number, number] {
+    return this.groupsOf(rows * cellsOf(this.shape) * Math.ceil(this.shape.channels / 4));
   }
 
   private tiles(): Promise<Tiles> {

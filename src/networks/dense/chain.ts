@@ -10,6 +10,7 @@ const defineChain = <const C>(parts: C): C => parts;
 /** What every chain of dense layers says in its record. */
 export const chain = defineChain({
   isChain: true,
+  isListed: true,
   layout: layoutOf,
   start: (
     { shape }: Chain,

@@ -1,4 +1,4 @@
-import type { BitRows } from '../../gpu/bitProducts.ts';
+import { bitRowsOf, type BitRows } from '../../gpu/bitProducts.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
 import { listedRows } from '../../gpu/listedRows.ts';
 import { keepsZ } from '../../gpu/products.ts';
@@ -72,14 +72,7 @@ export class DenseOnGpu implements GpuNetwork {
 
   /** What its first layer reads. */
   inputs(rows: Rows | RowList): { readonly bits: Buffer; readonly g: BitRows } {
-    const { B, T, obsWords, obs } = this.batch;
-    const isAll = !isSlot(rows);
-    const g = {
-      words: Math.ceil(this.shape.features / 32),
-      ...{ B, inner: isAll ? T : 1, outerStride: (T + 1) * obsWords, innerStride: isAll ? obsWords : 0 },
-      base: isAll ? 0 : rows.slot * obsWords,
-    };
-    return { bits: obs, g };
+    return { bits: this.batch.obs, g: bitRowsOf(this.batch, this.shape.features, rows) };
   }
 }
 
