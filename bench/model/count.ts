@@ -54,10 +54,10 @@ export async function count({ name, changes }: ModelCase, software = false): Pro
   };
 }
 
-/** Products over a list of steps are told where its length is, not what it is: at most a minibatch. */
+/** Kernels over a list of steps are told where its length is, not what it is: at most a minibatch. */
 function withRows(dispatch: Dispatched, most: number): Dispatched {
-  const { dims } = dispatch;
-  return dims.stride && 'rows' in dims ? { ...dispatch, dims: { ...dims, rows: most } } : dispatch;
+  const { dims, bound } = dispatch;
+  return 'rows' in bound ? { ...dispatch, dims: { ...dims, rows: most } } : dispatch;
 }
 
 function joined(dispatches: readonly Dispatched[]): Counted['dispatches'] {

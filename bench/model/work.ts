@@ -28,6 +28,8 @@ export function workOf(dispatch: Dispatched): Work {
   const [name] = dispatch.kernel.split('.') as [string, ...string[]];
   if (/^dense(Forward|Backward|Gradient)$/.test(name)) return dense(name, dispatch);
   if (name === 'sparseForward' || name === 'sparseGradient') return sparse(name, dispatch);
+  if (name === 'boardBits' || name.startsWith('conv')) return convolution(name, dispatch);
+  if (name.startsWith('gruCell')) return recurrent(name, dispatch);
   if (name === 'fusedRollout' || name === 'sharedRollout') return rollout(name, dispatch);
   if (name === 'gradNorm' && 'steps' in dispatch.dims) return norm(dispatch);
   if (name === 'sliceSum') return sliceSum(dispatch);
@@ -110,6 +112,40 @@ function sparse(name: string, { kernel, groups: [, , S], dims }: Dispatched): Wo
   const across = Math.min(16, 2 ** Math.ceil(Math.log2(out / 4)));
   const laneLoads = up(stretch, DEPTH) * DEPTH * (2 / across + across / 64);
   return { flops, bytes, laneLoads, laneFlops: 4 * stretch * (2 + (32 * SET_BITS) / 8), worldSteps: 0 };
+}
+
+/** Neighbors of a cell, itself among them. */
+const TAPS = 9;
+
+/** A layer over boards: an invocation has four channels of a cell, or four by four weights over a slice of the rows. */
+function convolution(name: string, { groups: [, , S], dims }: Dispatched): Work {
+  const { rows = 0, width = 0, height = 0, C = 0, depth = C, slices = 1, features = 0 } = dims;
+  if (name === 'boardBits') {
+    const bytes = 4 * S * rows * (features / 32 + features);
+    return { flops: S * rows * features, bytes, laneLoads: 1, laneFlops: 0, worldSteps: 0 };
+  }
+  const cells = width * height;
+  const isGradient = name === 'convGradient';
+  return {
+    flops: 2 * S * rows * cells * TAPS * depth * C,
+    bytes: 4 * S * (rows * cells * (depth + C) + slices * TAPS * depth * C),
+    laneLoads: isGradient ? up(rows, slices) * cells * 8 : 5 * TAPS * depth,
+    ...{ laneFlops: 0, worldSteps: 0 },
+  };
+}
+
+/** A step of the recurrent unit: an invocation has one number of the memory of a trajectory, of a list of those in it. */
+function recurrent(name: string, { groups: [, , S], dims }: Dispatched): Work {
+  const { B = 0, T = 1, H = 0, rows = B * T } = dims;
+  const live = rows / T;
+  // with one number of the memory three weights; on the way back three pairs
+  const loads = name === 'gruCell' ? 4 : 6;
+  return {
+    flops: 6 * S * live * H * H,
+    bytes: 4 * S * (live * 16 * H + 3 * H * H),
+    laneLoads: loads * H,
+    ...{ laneFlops: 0, worldSteps: 0 },
+  };
 }
 
 function rollout(name: string, { groups: [, , S], dims }: Dispatched): Work {
