@@ -1,7 +1,23 @@
 import type { Kernel } from '../kernel.ts';
 import cell from './network/gruCell/gruCell.wgsl?raw';
 import back from './network/gruCell/gruCellBackward.wgsl?raw';
+import everyStep from './network/gruCell/everyStep.wgsl?raw';
+import learned from './network/gruCell/learned.wgsl?raw';
+import listedSteps from './network/gruCell/listedSteps.wgsl?raw';
+import played from './network/gruCell/played.wgsl?raw';
+import startOf from './rollout/liveSteps/startOf.wgsl?raw';
 
-/** A step of a gated recurrent unit, there and back: apart from kernels.ts, as only a run with that network loads them. */
-export const gruCell: Kernel = { id: 'gruCell', wgsl: cell };
-export const gruCellBackward: Kernel = { id: 'gruCellBackward', wgsl: back };
+const [CELL, BACK] = [
+  { id: 'gruCell', wgsl: cell },
+  { id: 'gruCellBackward', wgsl: back },
+];
+
+/**
+ * A step of a gated recurrent unit while an episode is played and while it learns, there and back, over all steps or those of
+ * a list: apart from kernels.ts, as only a run with that network loads them.
+ */
+export const gruCellPlayed: Kernel = { ...CELL, link: [everyStep, played] };
+export const gruCell: Kernel = { ...CELL, link: [everyStep, learned] };
+export const gruCellBackward: Kernel = { ...BACK, link: [everyStep] };
+export const gruCellListed: Kernel = { ...CELL, link: [startOf, listedSteps, learned] };
+export const gruCellListedBackward: Kernel = { ...BACK, link: [startOf, listedSteps] };

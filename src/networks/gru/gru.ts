@@ -34,6 +34,7 @@ export const gru = defineNetwork({
       doc: 'Steps after which the gradient through the memory is cut; 0 = never.',
     },
   }),
+  isListed: true,
   mostSteps: GRU_STEPS,
   shape: (own, task): GruShape => ({ ...task, ...own }),
   layout: gruLayout,

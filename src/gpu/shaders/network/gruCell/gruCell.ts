@@ -1,7 +1,9 @@
 import { exp, tanh } from '../../../../core/fmath.ts';
+import { wordsOfRows } from '../../../../core/slices.ts';
 import { near, within } from '../../../accuracy.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import * as kernels from '../../gruKernels.ts';
+import { listOf, planOf } from '../../rollout/liveSteps/liveSteps.ts';
 
 const sigmoid = (v: number): number => 1 / (1 + exp(-v));
 
@@ -49,55 +51,77 @@ const nearNow = sum(product(sum(given(1), nearR), nearG), product(nearR, given(1
 
 const groupsOf = (S: number, B: number, H: number) => [Math.ceil((B * H) / 64), 1, S] as const;
 
+type Sizes = { readonly S: number; readonly B: number; readonly T: number };
+/** Where the first step of every trajectory [S·B] is, and how many steps it has there. */
+type Places = { readonly first: number[]; readonly steps: number[] };
+
+const every = ({ S, B, T }: Sizes): Places => {
+  const rows = Array.from({ length: S * B }, (_, row) => row);
+  return { first: rows.map((row) => row * T), steps: rows.map(() => T) };
+};
+
+/** The same in a list, and the list. */
+function listed(seed: number, { S, B, T }: Sizes): Places & { readonly rows: Uint32Array } {
+  const plan = planOf(seed, { S, B, T });
+  const steps = Array.from({ length: S * B }, (_, row) => (plan[2 * row] === 0 ? 0 : plan[2 * row + 1]!));
+  const first = steps.map((_, row) => {
+    const s = Math.floor(row / B);
+    return s * B * T + steps.slice(s * B, row).reduce((sum, n) => sum + n, 0);
+  });
+  return { first, steps, rows: listOf({ S, B, T }, plan, false, new Uint32Array(S * wordsOfRows(B, T))) };
+}
+
 const forward = shapes.flatMap(([S, B, T, H], seed): Case[] => {
   const { size, weightAt, biasAt } = sizes(S, H);
   const theta = numbers(seed, S * size, -1, 1);
-  const [N, maxRows] = [S * B * T, B * T];
+  const N = S * B * T;
   const x = numbers(seed + 1, N * 3 * H, -2, 2);
   const after = numbers(seed + 2, N * H, -1, 1);
   const length = wholes(seed + 3, S * B, T).map((n) => n + 1);
-  const made = (t: number, isLast: boolean, stride: number, at: number) => {
+  const made = ({ first, steps }: Places, t: number, isLast: boolean, keeps: boolean) => {
     const all = { after: after.slice(), before: untouched(N * H), gates: untouched(N * 4 * H), now: untouched(N * H) };
     for (let row = 0; row < S * B; row++) {
+      if (keeps && t >= steps[row]!) continue;
       const [s, i] = [Math.floor(row / B), row % B];
-      const steps = isLast ? length[row]! : t;
-      const from = (row * T + steps - 1) * H;
-      const held = Array.from({ length: H }, (_, k) => (steps > 0 ? after[from + k]! : 0));
-      const ofX = x.subarray((s * maxRows + i * stride + at) * 3 * H);
+      const played = isLast ? length[row]! : t;
+      const [from, to] = [(first[row]! + played - 1) * H, first[row]! + t];
+      const held = Array.from({ length: H }, (_, k) => (played > 0 ? after[from + k]! : 0));
+      const ofX = x.subarray((keeps ? to : s * B * T + i) * 3 * H);
       const cell = gruCell(ofX, held, theta.subarray(s * size + weightAt), theta.subarray(s * size + biasAt));
-      const to = row * T + t;
-      if (stride > 1) {
+      if (keeps) {
         all.before.set(held, to * H);
         all.gates.set([...cell.r, ...cell.z, ...cell.g, ...cell.un], to * 4 * H);
-      } else all.now.set(cell.h, (s * maxRows + i) * H);
+      } else all.now.set(cell.h, (s * B * T + i) * H);
       if (!isLast) all.after.set(cell.h, to * H);
     }
-    return all;
+    const { now, before, gates, ...both } = all;
+    return keeps ? { ...both, before, gates } : { ...both, now };
   };
+  const places = every({ S, B, T });
+  const inList = listed(seed, { S, B, T });
   const ways = [
-    { name: 'the first step of a rollout', t: 0, isLast: false, stride: 1, at: 0 },
-    { name: 'a step while learning', t: T - 1, isLast: false, stride: T, at: T - 1 },
-    { name: 'after the last step', t: T, isLast: true, stride: 1, at: 0 },
-  ].filter(({ stride, isLast, t }) => stride > 1 || isLast || t === 0);
-  return ways.map(({ name, t, isLast, stride, at }): Case => ({
+    { name: 'the first step of a rollout', t: 0, isLast: false, keeps: false, places },
+    { name: 'a step while learning', t: T - 1, isLast: false, keeps: true, places },
+    { name: 'after the last step', t: T, isLast: true, keeps: false, places },
+    { name: 'the first step of a list', t: 0, isLast: false, keeps: true, places: inList },
+    { name: 'a later step of a list', t: T >> 1, isLast: false, keeps: true, places: inList },
+  ];
+  return ways.map(({ name, t, isLast, keeps, places }): Case => ({
     name: `gruCell ${S}×${B}×${T}, memory ${H}, ${name}`,
-    kernel: kernels.gruCell,
-    dims: {
-      ...{ B, T, H, t, stride, at, maxRows, size, weightAt, biasAt },
-      ...{ isLast: Number(isLast), keeps: Number(stride > 1) },
-    },
+    kernel: !keeps ? kernels.gruCellPlayed : places === inList ? kernels.gruCellListed : kernels.gruCell,
+    dims: { B, T, H, t, size, weightAt, biasAt, isLast: Number(isLast) },
     groups: groupsOf(S, B, H),
     buffers: {
-      ...{ theta, x, length, after: after.slice() },
-      ...{ before: untouched(N * H), gates: untouched(N * 4 * H), now: untouched(N * H) },
+      ...{ theta, x, after: after.slice(), ...(places === inList ? { rows: inList.rows } : {}) },
+      ...(keeps ? { before: untouched(N * H), gates: untouched(N * 4 * H) } : { length, now: untouched(N * H) }),
     },
-    expected: made(t, isLast, stride, at),
+    expected: made(places, t, isLast, keeps),
     tolerance: within(nearU, nearR, nearG, nearNow),
   }));
 });
 
 const backward = shapes.flatMap(([S, B, T, H], seed): Case[] =>
-  [0, T - 1, 1].map((unroll, k): Case => {
+  [0, T - 1, 1].flatMap((unroll, k): Case[] => {
     const t = Math.max(0, T - 2);
     const { size, weightAt } = sizes(S, H);
     const N = S * B * T;
@@ -107,36 +131,42 @@ const backward = shapes.flatMap(([S, B, T, H], seed): Case[] =>
     const dH = numbers(seed + 3, N * H, -1, 1);
     const dU = numbers(seed + 4, N * 3 * H, -1, 1);
     const dX = untouched(N * 3 * H);
-    const want = { dH: dH.slice(), dX: dX.slice(), dU: dU.slice() };
-    for (let row = 0; row < S * B; row++) {
-      const step = row * T + t;
-      const U = theta.subarray(Math.floor(row / B) * size + weightAt);
-      for (let h = 0; h < H; h++) {
-        const gate = (which: number, of = step): number => gates[of * 4 * H + which * H + h]!;
-        let d = dH[step * H + h]!;
-        if (t + 1 < T && !(unroll > 0 && (t + 1) % unroll === 0)) {
-          d += dH[(step + 1) * H + h]! * gate(1, step + 1);
-          for (let j = 0; j < 3 * H; j++) d += dU[(step + 1) * 3 * H + j]! * U[h * 3 * H + j]!;
-          want.dH[step * H + h] = d;
+    const made = ({ first, steps }: Places) => {
+      const want = { dH: dH.slice(), dX: dX.slice(), dU: dU.slice() };
+      for (let row = 0; row < S * B; row++) {
+        if (t >= steps[row]!) continue;
+        const step = first[row]! + t;
+        const U = theta.subarray(Math.floor(row / B) * size + weightAt);
+        for (let h = 0; h < H; h++) {
+          const gate = (which: number, of = step): number => gates[of * 4 * H + which * H + h]!;
+          let d = dH[step * H + h]!;
+          if (t + 1 < steps[row]! && !(unroll > 0 && (t + 1) % unroll === 0)) {
+            d += dH[(step + 1) * H + h]! * gate(1, step + 1);
+            for (let j = 0; j < 3 * H; j++) d += dU[(step + 1) * 3 * H + j]! * U[h * 3 * H + j]!;
+            want.dH[step * H + h] = d;
+          }
+          const [r, z, g, un] = [gate(0), gate(1), gate(2), gate(3)];
+          const dg = d * (1 - z) * (1 - g * g);
+          const dz = d * (before[step * H + h]! - g) * z * (1 - z);
+          const dr = dg * un * r * (1 - r);
+          [dr, dz, dg].forEach((x, part) => (want.dX[step * 3 * H + part * H + h] = x));
+          [dr, dz, dg * r].forEach((x, part) => (want.dU[step * 3 * H + part * H + h] = x));
         }
-        const [r, z, g, un] = [gate(0), gate(1), gate(2), gate(3)];
-        const dg = d * (1 - z) * (1 - g * g);
-        const dz = d * (before[step * H + h]! - g) * z * (1 - z);
-        const dr = dg * un * r * (1 - r);
-        [dr, dz, dg].forEach((x, part) => (want.dX[step * 3 * H + part * H + h] = x));
-        [dr, dz, dg * r].forEach((x, part) => (want.dU[step * 3 * H + part * H + h] = x));
       }
-    }
-    return {
-      name: `gruCellBackward ${S}×${B}×${T}, memory ${H}, cut after ${unroll}`,
-      kernel: kernels.gruCellBackward,
+      return want;
+    };
+    const of = (places: Places, rows?: Uint32Array): Case => ({
+      name: `gruCellBackward ${S}×${B}×${T}, memory ${H}, cut after ${unroll}${rows ? ', listed' : ''}`,
+      kernel: rows ? kernels.gruCellListedBackward : kernels.gruCellBackward,
       dims: { B, T, H, t, unroll, size, weightAt },
       groups: groupsOf(S, B, H),
-      buffers: { theta, gates, before, dH: dH.slice(), dX, dU: dU.slice() },
-      expected: want,
+      buffers: { ...(rows ? { rows } : {}), theta, gates, before, dH: dH.slice(), dX, dU: dU.slice() },
+      expected: made(places),
       // sums of at most 100 products below 1
       tolerance: { abs: 2e-5, rel: 1e-5 },
-    };
+    });
+    const inList = listed(seed, { S, B, T });
+    return [of(every({ S, B, T })), of(inList, inList.rows)];
   }),
 );
 

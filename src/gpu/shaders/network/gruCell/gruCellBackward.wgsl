@@ -3,10 +3,11 @@
 //   ∂h_t += z_{t+1}·∂h_{t+1} + ∂u_{t+1}·Uᵀ, unless the gradient is cut there     ∂g = ∂h(1 − z)(1 − g²)
 //   ∂x_z = ∂u_z = ∂h(h_{t−1} − g)·z(1 − z)     ∂x_r = ∂u_r = ∂g·u_n·r(1 − r)     ∂x_n = ∂g     ∂u_n = ∂g·r
 //
-// One invocation per (trajectory, number of the memory). unroll = 0: the gradient is never cut, else at its multiples.
+// One invocation per (trajectory, number of the memory). unroll = 0: the gradient is never cut, else at its multiples. Linked
+// after everyStep.wgsl or listedSteps.wgsl.
 //
-// theta : [S, size]     gates : [S, B, T, 4H]     before : [S, B, T, H]     dH : [S, B, T, H], first that of the head alone
-// dX, dU : [S, B, T, 3H]
+// theta : [S, size]     gates : [S, B·T, 4H]     before : [S, B·T, H]     dH : [S, B·T, H], first that of the head alone
+// dX, dU : [S, B·T, 3H]
 
 struct Dims { B : u32, T : u32, H : u32, t : u32, unroll : u32, size : u32, weightAt : u32 }
 
@@ -23,12 +24,15 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let id = (group.x + group.y * 65535u) * 64u + local;
   let H = dims.H;
   let k = id % H;
-  if (id / H >= dims.B) { return; }
+  let i = id / H;
   let s = group.z;
-  let step = (s * dims.B + id / H) * dims.T + dims.t;
+  if (i >= dims.B) { return; }
+  let steps = stepsOf(s, i);
+  if (dims.t >= steps) { return; }
+  let step = stepAt(s, i, dims.t);
   var d = dH[step * H + k];
   let isCut = dims.unroll > 0u && (dims.t + 1u) % max(dims.unroll, 1u) == 0u;
-  if (dims.t + 1u < dims.T && !isCut) {
+  if (dims.t + 1u < steps && !isCut) {
     let next = step + 1u;
     d += dH[next * H + k] * gates[next * 4u * H + H + k];
     let w = s * dims.size + dims.weightAt + k * 3u * H;
