@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { random, uniform } from '../../core/random.ts';
+import { wordsOfRows } from '../../core/slices.ts';
+import { listedRows } from '../../gpu/listedRows.ts';
+import type { RowList, Rows } from '../../gpu/network.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
+import { listOf, packed } from '../../gpu/shaders/rollout/liveSteps/liveSteps.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { onDevice } from '../fixtures/onDevice.ts';
 import { GATES } from '../transformer/shape.ts';
@@ -56,9 +60,15 @@ function setUp(changes: Partial<GtrxlShape>, { B = 3, T = 13 }: Sizes) {
     const row = Math.floor(k / (T * n));
     return Math.floor(k / n) % T < length[row]! ? u(4, k) : 0;
   });
-  const { b, make, floats, play, free } = onDevice(gpu, { S, B, T, size, n }, { obs, theta, length, dOut });
+  // what a minibatch leaves out is the second episode
+  const plan = Float32Array.from({ length: 2 * S * B }, (_, k) =>
+    k % 2 === 1 ? length[k >> 1]! : Number((k >> 1) % B !== 1),
+  );
+  const { b, filled, make, floats, play, free } = onDevice(gpu, { S, B, T, size, n }, { obs, theta, length, dOut });
   const network = new GtrxlOnGpu({ shape, layout }, { gpu, S, B, T, obsWords, make, ...b });
-  const answers = async (rows: 'all' | { readonly slot: number }): Promise<Float32Array> => {
+  const words = listOf({ S, B, T }, plan, false, new Uint32Array(S * wordsOfRows(B, T)));
+  const list = listedRows.of({ S, B, T }, filled('list', words), Math.max(1, B - 1));
+  const answers = async (rows: Rows | RowList): Promise<Float32Array> => {
     await play((list) => network.addForward(list, b.theta, b.out, rows));
     return new Float32Array(await readBack(gpu, whole(b.out)));
   };
@@ -81,6 +91,8 @@ function setUp(changes: Partial<GtrxlShape>, { B = 3, T = 13 }: Sizes) {
     theta,
     length,
     dOut,
+    plan,
+    list,
     b,
     network,
     floats: floats(),
@@ -94,7 +106,10 @@ function setUp(changes: Partial<GtrxlShape>, { B = 3, T = 13 }: Sizes) {
 test.each(CASES)(
   'answers and gradient are those of the definition: %s',
   async (_name, changes, sizes) => {
-    const { shape, layout, size, n, B, T, length, theta, dOut, b, network, floats, ...world } = setUp(changes, sizes);
+    const { shape, layout, size, n, B, T, length, theta, dOut, plan, b, network, floats, ...world } = setUp(
+      changes,
+      sizes,
+    );
     const { perStep, once } = gtrxlGpuFloats(shape);
     expect(floats).toBeLessThanOrEqual(S * (B * T * perStep + once));
     expect(floats).toBeGreaterThanOrEqual(S * B * T * perStep);
@@ -118,9 +133,14 @@ test.each(CASES)(
     }
     // the slot after the last step of each
     const behind = await world.answers({ slot: T });
-    const all = await world.answers('all');
-    await world.play((list) => network.addBackward(list, b.theta, b.dOut));
-    const gradient = new Float32Array(await readBack(gpu, whole(b.gradient)));
+    const learned = async (rows: RowList | 'all'): Promise<{ out: Float32Array; gradient: Float32Array }> => {
+      const out = await world.answers(rows);
+      await world.play((list) => network.addBackward(list, b.theta, b.dOut, rows));
+      return { out, gradient: new Float32Array(await readBack(gpu, whole(b.gradient))) };
+    };
+    const { out: all, gradient } = await learned('all');
+    gpu.device.queue.writeBuffer(b.dOut, 0, packed({ S, B, T }, plan, false, dOut) as Float32Array<ArrayBuffer>);
+    const some = await learned(world.list);
 
     for (let s = 0; s < S; s++) {
       const listed = steps(s);
@@ -133,6 +153,18 @@ test.each(CASES)(
           cpu.logits.d[k * n + c] = dOut[at]!;
         }
       });
+      // those of a minibatch, one after the other, without the others
+      const inList = listed.filter(([row]) => row !== 1);
+      const alone = world.definition(s, inList);
+      inList.forEach(([row, t], k) => {
+        for (let c = 0; c < n; c++) {
+          near(some.out[(s * B * T + k) * n + c]!, alone.logits.out[k * n + c]!, `listed ${c} at step ${t} of ${row}`);
+          alone.logits.d[k * n + c] = dOut[((s * B + row) * T + t) * n + c]!;
+        }
+      });
+      const taught = new Float32Array(size);
+      alone.backward(theta, s * size, taught);
+      taught.forEach((w, k) => near(some.gradient[s * size + k]!, w, `listed gradient ${k} of ${s}`));
       const want = new Float32Array(size);
       cpu.backward(theta, s * size, want);
       for (const { name, offset, rows, cols } of layout.tensors) {

@@ -44,6 +44,7 @@ export const gtrxl = defineNetwork({
     ...{ ...own, features, actions, critic, values },
     ...{ heads: Number(heads), gate: gate === 'residual' ? 'none' : gate },
   }),
+  isListed: true,
   layout: gtrxlLayout,
   reads: () => Infinity,
   remembered: memoryOf,

@@ -1,14 +1,15 @@
 // O = Σ_u softmax_u(q·k_u/√WIDTH + rel[head, t − u]) v_u over the steps that step t reads, heads side by side. One invocation
 // per (row, head) with a running maximum and sum: the step itself, then those before it, oldest first. WIDTH, the width of a
-// head, window.wgsl, and where queries, keys and values are (everyStep.wgsl, oneStep.wgsl) are linked in front.
+// head, window.wgsl, where queries, keys and values are (everyStep.wgsl, oneStep.wgsl), and which rows there are (allRows.wgsl,
+// listedRows.wgsl) are linked in front.
 //
-// Rows are all steps of all episodes, or with `one` 1 step t of every episode, with `one` 2 the step behind the last one of
+// With `one` 1 rows are step t of every episode, with `one` 2 the step behind the last one of
 // each, which nobody keeps.
 //
-// theta : [S, size]     length : [S, B]     O : [S, maxRows, D]     soft : [S, maxRows, heads, 2] = log of the sum of exp, 0
+// theta : [S, size]     length : [S, B]     O : [S, B·T, D]     soft : [S, B·T, heads, 2] = log of the sum of exp, 0
 
 struct Dims {
-  rows : u32, maxRows : u32, T : u32, t : u32, one : u32, heads : u32, size : u32, relAt : u32,
+  rows : u32, B : u32, T : u32, t : u32, one : u32, heads : u32, size : u32, relAt : u32,
 }
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;
@@ -20,21 +21,21 @@ struct Dims {
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = (group.x + group.y * 65535u) * 64u + local;
-  let head = id / dims.rows;
-  let r = id % dims.rows;
-  if (head >= dims.heads) { return; }
   let s = group.z;
-  var episode = r;
+  let count = rowsOf(s);
+  if (id >= count * dims.heads) { return; }
+  let head = id / count;
+  let r = id % count;
+  let first = s * dims.B * dims.T;
+  let row = first + r;
   var t = dims.t;
-  if (dims.one == 0u) {
-    episode = r / dims.T;
-    t = r % dims.T;
-  } else if (dims.one == 2u) { t = length[s * dims.rows + r]; }
+  if (dims.one == 0u) { t = timeOf(s, r); }
+  else if (dims.one == 2u) { t = length[s * dims.B + r]; }
   let D = dims.heads * WIDTH;
   let scale = 1.0 / sqrt(f32(WIDTH));
-  let row = s * dims.maxRows + r;
   let Q = row * 3u * D + head * WIDTH;
-  let base = s * dims.maxRows + episode * dims.T;
+  // the first step of its episode
+  let base = select(first + r * dims.T, row - t, dims.one == 0u);
   let rel = s * dims.size + dims.relAt + head * (MEMORY + SEGMENT) + t;
   var query = array<f32, WIDTH>();
   var o = array<f32, WIDTH>();

@@ -1,9 +1,9 @@
 // Gradient of the bias per head and distance: Σ of dS at that distance over a slice of the rows, in order. One invocation per
 // (head, distance); slices in y, replicas in z.
 //
-// dS : [S, rows, heads, MEMORY + SEGMENT], written where a step reads one so far away     partials : [S, slices, size], added to
+// dS : [S, B·T, heads, MEMORY + SEGMENT], written where a step reads one so far away     partials : [S, slices, size], added to
 
-struct Dims { rows : u32, T : u32, heads : u32, slices : u32, size : u32, relAt : u32 }
+struct Dims { rows : u32, B : u32, T : u32, heads : u32, slices : u32, size : u32, relAt : u32 }
 
 @group(0) @binding(0) var<uniform>             dims     : Dims;
 @group(0) @binding(1) var<storage, read>       dS       : array<f32>;
@@ -15,12 +15,13 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let distances = dims.heads * (MEMORY + SEGMENT);
   if (id >= distances) { return; }
   let s = group.z;
-  let stretch = (dims.rows + dims.slices - 1u) / dims.slices;
+  let count = rowsOf(s);
+  let stretch = (count + dims.slices - 1u) / dims.slices;
   let from_ = group.y * stretch;
   var sum = 0.0;
-  for (var r = from_; r < min(from_ + stretch, dims.rows); r++) {
-    let t = r % dims.T;
-    if (t - firstOf(t) >= id % (MEMORY + SEGMENT)) { sum += dS[(s * dims.rows + r) * distances + id]; }
+  for (var r = from_; r < min(from_ + stretch, count); r++) {
+    let t = timeOf(s, r);
+    if (t - firstOf(t) >= id % (MEMORY + SEGMENT)) { sum += dS[(s * dims.B * dims.T + r) * distances + id]; }
   }
   partials[(s * dims.slices + group.y) * dims.size + dims.relAt + id] += sum;
 }

@@ -1,10 +1,10 @@
-// Backward pass of windowAttention.wgsl over all steps, the keys' side: dk = Σ_t dS·q_t/√WIDTH and dv = Σ_t p·dO_t over the
+// Backward pass of windowAttention.wgsl over the same rows, the keys' side: dk = Σ_t dS·q_t/√WIDTH and dv = Σ_t p·dO_t over the
 // steps that read this one, in order. dQKV sums up the steps of its segment; dTaught also those of later segments, to which
 // it is a memory. One invocation per (row, head).
 //
-// theta, QKV, soft, dO : as in windowQuery.wgsl     dQKV, dTaught : [S, rows, 3D], the last two thirds are written
+// theta, QKV, soft, dO : as in windowQuery.wgsl     dQKV, dTaught : [S, B·T, 3D], the last two thirds are written
 
-struct Dims { rows : u32, T : u32, heads : u32, size : u32, relAt : u32 }
+struct Dims { rows : u32, B : u32, T : u32, heads : u32, size : u32, relAt : u32 }
 
 @group(0) @binding(0) var<uniform>             dims    : Dims;
 @group(0) @binding(1) var<storage, read>       theta   : array<f32>;
@@ -17,14 +17,15 @@ struct Dims { rows : u32, T : u32, heads : u32, size : u32, relAt : u32 }
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = (group.x + group.y * 65535u) * 64u + local;
-  let head = id / dims.rows;
-  let r = id % dims.rows;
-  if (head >= dims.heads) { return; }
   let s = group.z;
-  let u = r % dims.T;
+  let count = rowsOf(s);
+  if (id >= count * dims.heads) { return; }
+  let head = id / count;
+  let r = id % count;
+  let u = timeOf(s, r);
   let D = dims.heads * WIDTH;
   let scale = 1.0 / sqrt(f32(WIDTH));
-  let row = s * dims.rows + r;
+  let row = s * dims.B * dims.T + r;
   let K = row * 3u * D + D + head * WIDTH;
   let rel = s * dims.size + dims.relAt + head * (MEMORY + SEGMENT);
   var key = array<f32, WIDTH>();
@@ -35,8 +36,9 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   }
   var dk = array<f32, WIDTH>();
   var dv = array<f32, WIDTH>();
-  let end = min(lastOf(u) + 1u, dims.T);
-  let own = min(lastOwn(u) + 1u, dims.T);
+  let steps = endOf(s, r);
+  let end = min(lastOf(u) + 1u, steps);
+  let own = min(lastOwn(u) + 1u, steps);
   for (var t = u; t < end; t++) {
     if (t == own) {
       for (var j = 0u; j < WIDTH; j++) {

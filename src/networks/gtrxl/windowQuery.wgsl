@@ -1,10 +1,10 @@
-// Backward pass of windowAttention.wgsl over all steps, the queries' side: with p = exp(score − log sum) and
+// Backward pass of windowAttention.wgsl over the same rows, the queries' side: with p = exp(score − log sum) and
 // dS = p·(dO·v − dO·O), dq = Σ_u dS·k_u/√WIDTH. One invocation per (row, head), oldest step first. dS is kept by distance.
 //
-// QKV : [S, rows, 3D]     soft : [S, rows, heads, 2] with dO·O     dO : [S, rows, D]
-// dQKV, dTaught : [S, rows, 3D], the first third is written     dS : [S, rows, heads, MEMORY + SEGMENT]
+// QKV : [S, B·T, 3D]     soft : [S, B·T, heads, 2] with dO·O     dO : [S, B·T, D]
+// dQKV, dTaught : [S, B·T, 3D], the first third is written     dS : [S, B·T, heads, MEMORY + SEGMENT]
 
-struct Dims { rows : u32, T : u32, heads : u32, size : u32, relAt : u32 }
+struct Dims { rows : u32, B : u32, T : u32, heads : u32, size : u32, relAt : u32 }
 
 @group(0) @binding(0) var<uniform>             dims    : Dims;
 @group(0) @binding(1) var<storage, read>       theta   : array<f32>;
@@ -18,14 +18,15 @@ struct Dims { rows : u32, T : u32, heads : u32, size : u32, relAt : u32 }
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = (group.x + group.y * 65535u) * 64u + local;
-  let head = id / dims.rows;
-  let r = id % dims.rows;
-  if (head >= dims.heads) { return; }
   let s = group.z;
-  let t = r % dims.T;
+  let count = rowsOf(s);
+  if (id >= count * dims.heads) { return; }
+  let head = id / count;
+  let r = id % count;
+  let t = timeOf(s, r);
   let D = dims.heads * WIDTH;
   let scale = 1.0 / sqrt(f32(WIDTH));
-  let row = s * dims.rows + r;
+  let row = s * dims.B * dims.T + r;
   let Q = row * 3u * D + head * WIDTH;
   let own = row * dims.heads + head;
   let known = soft[own];

@@ -1,4 +1,4 @@
-import type { NetworkBatch } from '../../gpu/network.ts';
+import type { Buffer, NetworkBatch } from '../../gpu/network.ts';
 import type { Layout } from '../layout.ts';
 import { offsetsOf, type LayerShape } from './shape.ts';
 import { gateBuffers, type GateBuffers } from './gateBuffers.ts';
@@ -52,7 +52,7 @@ export class StepBench implements Bench {
   readonly at: Bench['at'];
   readonly hasReLU: boolean;
   readonly S: number;
-  readonly rows: GPUBuffer;
+  readonly rows: Buffer;
   readonly stride: number;
   readonly slices: number;
   readonly partials: Bench['partials'];
@@ -83,8 +83,9 @@ export class StepBench implements Bench {
     this.slices = slices;
     this.partials = partials;
     const words = Uint32Array.from({ length: S * counts.length }, (_, k) => counts[k % counts.length]!);
-    this.rows = make(words.length);
-    gpu.device.queue.writeBuffer(this.rows, 0, words);
+    const live = make(words.length);
+    gpu.device.queue.writeBuffer(live, 0, words);
+    this.rows = live;
     const per = (width: number): GPUBuffer => make(S * rows * width);
     const isGru = gate === 'gru';
     this.py = isGru ? per(3 * D) : make(4);

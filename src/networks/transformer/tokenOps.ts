@@ -27,7 +27,7 @@ export type Bench = {
   readonly hasReLU: boolean;
   readonly S: number;
   /** [S, stride] words that count the live rows of each level */
-  readonly rows: GPUBuffer;
+  readonly rows: Buffer;
   readonly stride: number;
   /** [S, slices, size] slices of the gradient, which all operations add to */
   readonly slices: number;
