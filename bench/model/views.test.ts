@@ -22,7 +22,10 @@ test.each([
     },
   ],
   ['actions that are written', { 'policy.method': 'transformer', 'task.method': 'textmaze' }],
-  ['a survey, rewards on the CPU', { 'objective.method': 'vcpo', 'reward.heron.on': true }],
+  [
+    'a survey, rewards on the CPU',
+    { 'objective.method': 'vcpo', 'objective.topEntropy': 0.6, 'reward.ladder.on': true, 'reward.ladder.rise': 3 },
+  ],
   ['marks of several versions', { 'objective.method': 'hispo', 'rollout.staleness': 4, 'rollout.ages': 'interrupted' }],
   // a device that only counts grows no trees: the CPU decides about these forks
   ['rows that go on from others', { ...changesOf('maze-arpo'), 'rollout.arpo.eligible': 'newInformation' }],

@@ -20,14 +20,12 @@ const SMALL = { 'analysis.evalEvery': 0, 'run.seeds': 1, 'rollout.tasksPerBatch'
 
 /** Presets that wait. Whoever adds one says here what for; whoever takes a wait away takes them out. */
 const WAITING: Readonly<Record<string, readonly string[]>> = {
-  // VCPO looks at the gradient of every episode
-  survey: ['old-data-vcpo'],
   // estimators without a form for a device
   credit: ['key-door-dual'],
 };
 
 /** Objectives that wait with the settings that they start with: they have no kernel for their marks. */
-const SURVEYED = ['vcpo'];
+const SURVEYED: readonly string[] = [];
 
 /** What a plan reads back for before an update has ended. */
 function reasonOf(plan: Plan): string {

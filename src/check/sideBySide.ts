@@ -92,7 +92,8 @@ async function scoreLengths(plan: Plan, make: MakeBackend): Promise<number[][]> 
     norms.push([...set.scoreNorms([...new Set(set.trajectory)])]);
     return vcpo.survey!(set, params as never, mark);
   };
-  const run = await Run.create({ ...plan, objective: { ...vcpo, survey } as Objective }, make);
+  const { marks: _marks, ...objective } = vcpo;
+  const run = await Run.create({ ...plan, objective: { ...objective, survey } as Objective }, make);
   await train(run, 1);
   run.dispose();
   return norms;

@@ -13,6 +13,12 @@ import { REPORT_WORDS, wordOf } from './report.ts';
 const PAID = wordOf('control', 'paid');
 const TAKEN = wordOf('control', 'taken');
 
+/** True if every step of every replica has its own rates, which it may not share as its objective shortens the step. */
+export const hasRatesEach = ({ control, live, objective, objectiveParams }: Plan): boolean =>
+  hasOwnRates(control, live) ||
+  objective.survey !== undefined ||
+  objective.marks?.(objectiveParams as never).of === 'weight';
+
 /**
  * Coefficients and step counts of every replica, as the kernels of an update read them. Where they follow measurements,
  * `engine/control.ts` decides from the record of the update before: such a run has one update in flight at a time.
@@ -42,9 +48,7 @@ export class GpuControl {
     this.compared = new Uint8Array(plan.S);
     this.paying = new Float64Array(plan.S);
     this.control = isControlled(plan.control) ? new Control(plan.control, b.tensors.host) : null;
-    this.rates = new Float32Array(
-      plan.epochs * plan.minibatches * (hasOwnRates(plan.control, plan.live) ? plan.S : 1) * 4,
-    );
+    this.rates = new Float32Array(plan.epochs * plan.minibatches * (hasRatesEach(plan) ? plan.S : 1) * 4);
   }
 
   load(state: TrainState): void {
@@ -95,7 +99,7 @@ export class GpuControl {
   /** Rates of all steps of an update, [steps, 4] or [steps, S, 4]. */
   putRates(): void {
     const { plan, rates } = this;
-    const each = hasOwnRates(plan.control, plan.live) ? plan.S : 1;
+    const each = hasRatesEach(plan) ? plan.S : 1;
     for (let k = 0; k < plan.epochs * plan.minibatches; k++)
       for (let s = 0; s < each; s++) rates.set(this.rateOf(k, s), 4 * (k * each + s));
     this.gpu.device.queue.writeBuffer(this.b.rates, 0, rates);

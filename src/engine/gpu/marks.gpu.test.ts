@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { unitWeight } from '../../core/aggregate.ts';
 import { LEFT_OUT } from '../../core/math/clip.ts';
 import { choicesOf, softmax } from '../../core/math/distribution.ts';
+import { sum } from '../../core/stats.ts';
 import { numbers, wholes } from '../../gpu/conformance.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
@@ -23,6 +24,9 @@ const flags = ['klCov', 'clipCov', 'hispo', 'capo'];
 const ofProx = ['batch', 'moment'];
 // bounds so near that ratios are held
 const near = { 'objective.rejection.epsHigh': 0.05, 'objective.rejection.epsLow': 0.05 };
+
+// a step to shorten in the look that is marked
+const vcpo = { 'objective.epochs': 6 };
 
 // bounds so near that many units are beyond them
 const capo = { 'objective.capo.step': 4, 'objective.capo.shift': 0.05, 'objective.capo.loss': 0.02 };
@@ -103,6 +107,10 @@ test.each([
   ['cpl', { 'objective.cpl.reference': 'sampler', 'objective.cpl.lambda': 0.8, 'objective.cpl.length': 'mean' }],
   ['dpo', lacking[0]!],
   ['cpl', lacking[1]!],
+  ['vcpo', vcpo],
+  ['vcpo', { ...vcpo, 'objective.vcpo.form': 'code', 'objective.vcpo.cap': 1.1, 'objective.vcpo.rule': 'off' }],
+  ['vcpo', { ...vcpo, 'objective.vcpo.scoreNorm': 'unit', 'objective.vcpo.rule': 'linear' }],
+  ['vcpo', { ...vcpo, 'objective.vcpo.credit': 'advantage', 'objective.vcpo.baseEss': 0.7 }],
   ['alol', {}],
   ['alol', { 'objective.alol.eps': 0.1 }],
   ['alol', { 'objective.alol.form': 'perUnit', 'objective.alol.eps': 0.1 }],
@@ -148,6 +156,8 @@ test.each([
     own: lengths.map((n, row) => (isShown(row) ? 0 : n)),
     roll: Uint32Array.of(0, update, ...plan.seeds),
     report: new Float32Array(S * REPORT_WORDS),
+    squares: numbers(9, 3 * S * B, 0.1, 3) as Float32Array<ArrayBuffer>,
+    rates: numbers(10, 4 * S * 6, 0.1, 1) as Float32Array<ArrayBuffer>,
   };
   const made = Object.fromEntries(
     Object.entries(values).map(([name, data]) => {
@@ -171,13 +181,16 @@ test.each([
   const marks = plan.objective.marks!(plan.objectiveParams as never);
   const known = ofProx.includes(marks.of) ? knownOf(plan, b) : null;
   if (known) gpu.device.queue.writeBuffer(known, 0, aged as Float32Array<ArrayBuffer>);
-  await addMarks(list, plan, b, marks, pass);
+  const isScored = !!plan.objective.readsScores?.(plan.objectiveParams as never);
+  const squares = isScored ? { buffer: made['squares']!, columns: 3 } : null;
+  await addMarks(list, plan, b, marks, { pass, squares });
   const encoder = gpu.device.createCommandEncoder();
   list.encode(encoder);
   gpu.device.queue.submit([encoder.finish()]);
   const got = new Float32Array(await readBack(gpu, whole(made['credit']!))).subarray(marksAt);
   // what is told comes from the marks, or from what comes with them
   const told = marks.of === 'batch' ? new Float32Array(await readBack(gpu, whole(known!))).subarray(N) : got;
+  const rates = new Float32Array(await readBack(gpu, whole(made['rates']!)));
   for (const buffer of all) gpu.free(buffer);
 
   for (let s = 0; s < S; s++) {
@@ -186,7 +199,7 @@ test.each([
     const mark = new Float64Array(B * T).fill(LEFT_OUT);
     const now = Float64Array.from(of(old, B * T), (x, k) => x + of(moved, B * T)[k]!);
     const prox = known ? Float64Array.from(of(old, B * T), (x, k) => x + of(aged, B * T)[k]!) : now;
-    const { measured } = surveyMinibatch(
+    const { measured, stepScale = 1 } = surveyMinibatch(
       plan,
       Uint32Array.from(members),
       { s, update, pass },
@@ -196,9 +209,13 @@ test.each([
         ...{ now, prox, outcome: of(outcome, B), task: of(task, B), mark },
         origin: Uint8Array.from({ length: B }, (_, i) => originOf(isShown(s * B + i) ? 'demo' : 'own')),
         powers: powersOf(plan, of(logits, B * T * outputsOf(plan)), of(legal, B * T)),
-        scoreNorms: () => new Float64Array(0),
+        scoreNorms: (ids) =>
+          Float64Array.from(ids, (i) => sum(of(values['squares']!, 3 * B).subarray(3 * i, 3 * i + 3))),
       },
     );
+    const step = 4 * (pass * S + s);
+    expect(rates[step]! / values['rates']![step]!).toBeCloseTo(stepScale, 5);
+    rates[step] = values['rates']![step]!;
     const device = of(got, B * T);
     // which units are marked is decided far from rounding here; sums of up to 37 numbers else, and their exponentials
     mark.forEach((want, k) => {
@@ -216,4 +233,5 @@ test.each([
     ).measured!;
     for (const [id, want] of Object.entries(measured)) expect(tells[id], id).toBeCloseTo(want, 4);
   }
+  expect(rates, 'nothing but the rates of this step').toEqual(values['rates']);
 });

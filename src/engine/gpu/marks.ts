@@ -1,21 +1,25 @@
 import { LEFT_OUT } from '../../core/math/clip.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import type { Counts, DeviceMarks } from '../../slots/objective/types.ts';
+import type { Counts, DeviceMarks, WeightForm } from '../../slots/objective/types.ts';
 import { outputsOf } from '../../networks/policy.ts';
 import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { REPORT, REPORT_WORDS, wordOf } from './report.ts';
+import type { Squares } from './scoreNorms.ts';
 
 type Groups = readonly [number, number, number];
 
-/** Behind look number `pass` of an update, or without one where nothing has moved: the marks of the units that it went over. */
+/** Behind look number `pass` of an update, or without one where nothing has moved; with the scores that it has measured. */
+export type MarkedLook = { readonly pass: number | 'still'; readonly squares: Squares | null };
+
+/** The marks of the units that a look went over. */
 export async function addMarks(
   list: CommandList,
   plan: Plan,
   b: RunBuffers,
   marks: DeviceMarks,
-  pass: number | 'still',
+  { pass, squares }: MarkedLook,
 ): Promise<void> {
   const { S, B, T } = plan;
   const buffers = { plan: b.plan, stats: b.stats, credit: b.credit };
@@ -67,6 +71,14 @@ export async function addMarks(
     const all = { ...buffers, sampled: b.sampled, outcome, taskIndex, scores: scoresOf(plan, b) };
     return list.add(pairMarks, all, sizes, [1, 1, S]);
   }
+  if (marks.of === 'weight') {
+    const { weightMarks } = await import('../../gpu/weightMarks.ts');
+    const { outcome, taskIndex } = b.columns;
+    const scored = squares ?? { buffer: b.stats, columns: 0 };
+    const all = { ...buffers, outcome, taskIndex, squares: scored.buffer, rates: b.rates, scores: scoresOf(plan, b) };
+    const sizes = { ...dims, block: blockOf(plan), columns: scored.columns, empty: LEFT_OUT };
+    return list.add(weightMarks, all, { ...sizes, ...weightDims(plan, marks.form, Number(pass)) }, [1, 1, S]);
+  }
   if (marks.of === 'covariance') {
     const { roll } = b;
     const all = { ...buffers, sampled: b.sampled, counts: countsOf(plan, b, marks.counts), roll };
@@ -80,6 +92,18 @@ export async function addMarks(
   const { marksWith } = await import('../../gpu/marks.ts');
   const still = Number(pass === 'still');
   return list.add(marksWith(marks.wgsl), buffers, { ...dims, still, empty: LEFT_OUT }, rows);
+}
+
+/** What weighs and what shortens the step of look number `pass`: the one at the end has none. */
+function weightDims({ S, epochs, minibatches }: Plan, { logCap, baseline, step }: WeightForm, pass: number) {
+  const takes = step !== null && pass < epochs * minibatches;
+  return {
+    logCap,
+    credit: baseline === null ? 0 : baseline === 'paper' ? 1 : 2,
+    rule: takes ? (step.rule === 'sqrt' ? 1 : 2) : 0,
+    base: step?.base ?? 1,
+    ratesAt: takes ? pass * S : 0,
+  };
 }
 
 /** Behind the look at the start of an update: log π_prox − log π_old of all units, which marks of whole minibatches read. */
@@ -108,7 +132,7 @@ function madeOnce<A extends readonly unknown[]>(make: (plan: Plan, b: RunBuffers
 /** [2, S, B, T] what marks of whole minibatches read beside the batch, 0 on fresh data, and what their objective tells of. */
 export const knownOf = madeOnce(({ S, B, T }, { gpu }) => gpu.buffer('batch', 2 * S * B * T, 0x80 | 0x08 | 0x04));
 
-/** [S, B, 3] what a kernel remembers of every trajectory while it goes over pairs. */
+/** [S, B, 3] what a kernel remembers of every trajectory while it goes over pairs or weighs. */
 const scoresOf = madeOnce(({ S, B }, { gpu }) => gpu.buffer('batch', 3 * S * B, 0x80));
 
 /** How many units are marked, by the number of units of a minibatch: rounding is that of the CPU. */

@@ -30,7 +30,10 @@ test.each([
       'control.resetEvery.updates': 2,
     },
   ],
-  ['surveyed', { 'objective.method': 'vcpo', 'objective.vcpo.credit': 'advantage', 'rollout.staleness': 2 }],
+  [
+    'shortened by the objective',
+    { 'objective.method': 'vcpo', 'objective.vcpo.credit': 'advantage', 'rollout.staleness': 2 },
+  ],
 ])('steps of a fixed length on the GPU agree with the CPU: %s', async (_, changes) => {
   const onGpu = await openSmall({ ...igt, ...changes }, gpu);
   const onCpu = await openSmall({ ...igt, ...changes });

@@ -1,5 +1,4 @@
 import type { Gpu } from '../../gpu/device.ts';
-import type { ScoreLayers } from '../../slots/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { densePasses } from './densePasses.ts';
@@ -7,14 +6,11 @@ import type { GpuPast } from './past.ts';
 import type { Passes } from './passes.ts';
 import type { ScoreNorms } from './scoreNorms.ts';
 
-/** The passes of a run's network, and where the objective weighs by scores of these layers what measures them. */
-export async function scoredPasses(
-  gpu: Gpu,
-  plan: Plan,
-  b: RunBuffers,
-  past: GpuPast,
-  scored: ScoreLayers | null,
-): Promise<{ readonly passes: Passes; readonly scores: ScoreNorms | null }> {
+/** The passes of a run's network, and where the objective weighs by lengths of scores what measures them. */
+export type ScoredPasses = { readonly passes: Passes; readonly scores: ScoreNorms | null };
+
+export async function passesOf(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<ScoredPasses> {
+  const scored = plan.objective.readsScores?.(plan.objectiveParams as never) ?? null;
   if (b.tokens) {
     const { TokenScoreNorms } = await import('./tokenScoreNorms.ts');
     const { tokenPasses } = await import('./tokenPasses.ts');
@@ -24,6 +20,3 @@ export async function scoredPasses(
   const scores = scored && (await (await import('./scoreNorms.ts')).DenseScoreNorms.make(gpu, plan, b, scored));
   return { passes: densePasses(plan, b, past, scores), scores };
 }
-
-export const passesOf = async (gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<Passes> =>
-  (await scoredPasses(gpu, plan, b, past, null)).passes;

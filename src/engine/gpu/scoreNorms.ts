@@ -13,7 +13,12 @@ import { DenseOnGpu } from '../../networks/dense/denseOnGpu.ts';
 export type ScoreNorms = {
   /** Of all trajectories after the last look, [S, B]; 0 for those without a weight there. `weights`: [S, B, 2] of it. */
   read(weights: Float32Array): Promise<Float64Array>;
+  /** what they are the sums of, where a kernel may read it */
+  readonly squares?: Squares;
 };
+
+/** [S, B, columns] sums of squares, each row of one trajectory. */
+export type Squares = { readonly buffer: GPUBuffer; readonly columns: number };
 
 function denseOf({ network }: RunBuffers): DenseOnGpu {
   if (!(network instanceof DenseOnGpu)) throw new Error('Gradients of single trajectories are those of dense layers.');
@@ -35,8 +40,7 @@ export class DenseScoreNorms implements ScoreNorms {
   private readonly first: number;
   /** first column of each layer from there on in `squares`, and of one after the last */
   private readonly columns: readonly number[];
-  /** [S, B, columns] sums of squares */
-  private readonly squares: GPUBuffer;
+  readonly squares: Squares;
 
   private constructor(gpu: Gpu, plan: Plan, b: RunBuffers, first: number, columns: readonly number[]) {
     const make = (label: string, words: number, uniform = 0): GPUBuffer => {
@@ -51,7 +55,8 @@ export class DenseScoreNorms implements ScoreNorms {
     this.first = first;
     this.columns = columns;
     this.live = make('tasks', LIVE_WORDS, 0x40);
-    this.squares = make('credit', plan.S * plan.B * columns.at(-1)!);
+    const width = columns.at(-1)!;
+    this.squares = { buffer: make('credit', plan.S * plan.B * width), columns: width };
   }
 
   static async make(gpu: Gpu, plan: Plan, b: RunBuffers, layers: ScoreLayers): Promise<DenseScoreNorms> {
@@ -69,17 +74,17 @@ export class DenseScoreNorms implements ScoreNorms {
     const { bits, g } = network.inputs('all');
     await addLogpCoefficients(list, plan, b, { out: b.out, live }, b.plan);
     const visit = async (k: number, dY: GPUBuffer | Slice): Promise<void> => {
-      const to = { at: columns[k - first]!, columns: columns.at(-1)! };
+      const to = { at: columns[k - first]!, columns: this.squares.columns };
       const { kernel, dims, groups } = scoreNormOf(layerOf(net, k), plan, to, k === 0 ? g : null);
       const reads = k === 0 ? { bits } : { X: network.H[k - 1]! };
-      await list.add(kernel, { ...reads, dY, plan: b.plan, y: this.squares }, dims, groups);
+      await list.add(kernel, { ...reads, dY, plan: b.plan, y: this.squares.buffer }, dims, groups);
     };
     await network.eachLayerBack(list, theta, b.dOut, first, visit);
   }
 
   async read(): Promise<Float64Array> {
-    const columns = this.columns.at(-1)!;
-    const squares = new Float32Array(await readBack(this.gpu, whole(this.squares)));
+    const { buffer, columns } = this.squares;
+    const squares = new Float32Array(await readBack(this.gpu, whole(buffer)));
     return Float64Array.from({ length: this.plan.S * this.plan.B }, (_, row) => {
       let sum = 0;
       for (let k = row * columns; k < (row + 1) * columns; k++) sum += squares[k]!;

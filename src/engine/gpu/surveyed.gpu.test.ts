@@ -70,6 +70,8 @@ test.each([
   ['vcpo', { ...scored, 'objective.vcpo.form': 'code', 'advantage.method': 'gae' }],
   ['vcpo', { ...scored, 'policy.method': 'tabular', 'objective.klCoef': 0.2, 'optimizer.learningRate': 0.1 }],
   ['vcpo', { ...old, 'objective.vcpo.credit': 'advantage', 'advantage.method': 'loop' }],
+  ['vcpo', { ...scored, 'objective.vcpo.rule': 'linear', 'control.klStop.on': true, 'control.klStop.limit': 0.01 }],
+  ['vcpo', { ...scored, 'objective.topEntropy': 0.6 }],
   ['gspo', { ...words, 'objective.minibatches': 2 }],
   ['klCov', { ...words, 'objective.ratioLevel': 'step' }],
   ['decoupled', { ...words, ...old, 'objective.decoupled.cap': 1.01 }],

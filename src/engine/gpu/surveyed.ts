@@ -14,7 +14,7 @@ import { stepsTaken } from './control.ts';
 import { GpuMeanChange } from './meanChange.ts';
 import type { GpuPast } from './past.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
-import { scoredPasses } from './passesOf.ts';
+import { passesOf } from './passesOf.ts';
 import type { ScoreNorms } from './scoreNorms.ts';
 import { UpdateLists, type SurveyLists } from './updateLists.ts';
 
@@ -66,10 +66,9 @@ export class SurveyedUpdate {
   }
 
   static async record(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): Promise<SurveyedUpdate> {
-    const scored = plan.objective.readsScores?.(plan.objectiveParams as never);
-    const { passes, scores } = await scoredPasses(gpu, plan, b, past, scored ?? null);
-    const lists = await new UpdateLists(gpu, plan, b, past, passes).surveyed(scores !== null);
-    return new SurveyedUpdate(gpu, plan, b, lists, scores);
+    const scored = await passesOf(gpu, plan, b, past);
+    const lists = await new UpdateLists(gpu, plan, b, past, scored).surveyed();
+    return new SurveyedUpdate(gpu, plan, b, lists, scored.scores);
   }
 
   /** All steps of an update. */

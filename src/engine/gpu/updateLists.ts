@@ -10,7 +10,9 @@ import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } fr
 import { paceOf, sizesOf } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { goesOverAll, type Look, type Passes, type Recording } from './passes.ts';
+import type { ScoredPasses } from './passesOf.ts';
 import { REPORT } from './report.ts';
+import type { ScoreNorms } from './scoreNorms.ts';
 import { addCut } from './cutStep.ts';
 import { Sequence } from './tokenSequence.ts';
 import { addNoChange, addStartMetrics } from './updateStart.ts';
@@ -35,13 +37,15 @@ export class UpdateLists {
   private readonly b: RunBuffers;
   private readonly past: GpuPast;
   private readonly passes: Passes;
+  private readonly scores: ScoreNorms | null;
 
-  constructor(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast, passes: Passes) {
+  constructor(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast, { passes, scores }: ScoredPasses) {
     this.gpu = gpu;
     this.plan = plan;
     this.b = b;
     this.past = past;
     this.passes = passes;
+    this.scores = scores;
   }
 
   /** All optimizer steps of an update, and the look at the batch after them. */
@@ -61,14 +65,12 @@ export class UpdateLists {
     return sequence;
   }
 
-  /** The same with a look at every minibatch before its step, for objectives with a survey; `scored`: of its scores. */
-  async surveyed(scored: boolean): Promise<SurveyLists> {
+  /** The same with a look at every minibatch before its step, for objectives with a survey. */
+  async surveyed(): Promise<SurveyLists> {
     const { passes, plan } = this;
     const look = async (k: number, trajectories: number): Promise<Sequence> => {
       const to = this.start('look');
-      const how = await this.weigh(to.list, k, { learns: false, trajectories });
-      if (scored) await passes.score(to, trajectories);
-      else await passes.look(to, how);
+      await this.see(to, await this.weigh(to.list, k, { learns: false, trajectories }));
       return to.sequence;
     };
     const first = this.start('begin');
@@ -92,9 +94,14 @@ export class UpdateLists {
     const isStill = marks && 'isStill' in marks && marks.isStill;
     if (isStill) await this.mark(list, marks, k);
     if (!marks || marks.of === 'start' || isStill) return passes.look({ sequence, list }, how);
-    const seen = await passes.look({ sequence, list }, { ...how, learns: false });
+    const seen = await this.see({ sequence, list }, { ...how, learns: false });
     await this.mark(seen, marks, k);
     return passes.look({ sequence, list: seen }, { ...how, again: 'survey' });
+  }
+
+  /** A look that no step follows, for marks: with the lengths of scores where these are read. */
+  private see(to: Recording, how: Look): Promise<CommandList> {
+    return this.scores ? this.passes.score(to, how.trajectories) : this.passes.look(to, how);
   }
 
   /** Marks that the device makes by itself; null where there are none, or a survey makes them. */
@@ -105,7 +112,8 @@ export class UpdateLists {
 
   private async mark(list: CommandList, marks: DeviceMarks, pass: number | 'still'): Promise<void> {
     // few objectives have marks
-    await (await import('./marks.ts')).addMarks(list, this.plan, this.b, marks, pass);
+    const squares = this.scores?.squares ?? null;
+    await (await import('./marks.ts')).addMarks(list, this.plan, this.b, marks, { pass, squares });
   }
 
   /** Steps of an update. */

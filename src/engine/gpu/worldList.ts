@@ -4,10 +4,10 @@ import type { CommandList } from '../../gpu/recorder.ts';
 import { rolloutWith, type LinkedWorld } from '../../gpu/shaders/kernels.ts';
 import { wrappedWorld } from '../../gpu/wrapped.ts';
 import { linkedWrappers } from '../wrapping.ts';
-import { hasOwnRates } from '../control.ts';
 import { revisesOnCpu } from '../creditRevision.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import { hasRatesEach } from './control.ts';
 import { GpuReviseOps } from './creditRevision.ts';
 import { addJudge, addKeep } from './stopAbove.ts';
 import { addStep } from './optimizerStep.ts';
@@ -82,7 +82,7 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags }, losses);
   await addJudge(list, plan, b, k);
   await addBefore(list, plan, b);
-  const perReplica = plan.objective.survey !== undefined || hasOwnRates(plan.control, plan.live);
+  const perReplica = hasRatesEach(plan);
   const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
   await addStep(list, plan, b, { gradient, norms, rates, theta, m, v }, { k: at, perReplica: perReplica ? 1 : 0 });
 }

@@ -18,6 +18,17 @@ export type PairForm = {
   readonly ofLogp: boolean;
 };
 
+/**
+ * Weights of whole trajectories, w = exp Σ Δ, up to a cap. They weigh returns of task groups against a baseline, with w² ('paper')
+ * or w²·min(w, cap)² ('code') and the squared lengths of scores where the objective reads them; null: their mark is the weight. By
+ * how many of them count the step is shortened: √min(1, ess/base), or without the root; null: never.
+ */
+export type WeightForm = {
+  readonly logCap: number;
+  readonly baseline: 'paper' | 'code' | null;
+  readonly step: { readonly base: number; readonly rule: 'sqrt' | 'linear' } | null;
+};
+
 /** From what a device makes marks, and in which kernel (src/engine/gpu/marks.ts); what the objective says of it is WGSL. */
 export type DeviceMarks =
   /**
@@ -49,6 +60,8 @@ export type DeviceMarks =
    * cubes = Σπ³.
    */
   | { readonly of: 'excess'; readonly wgsl: string; readonly counts: Counts }
+  /** The weight of the trajectory of a unit, capped, and times (R − b)/σ of its task group where there is a baseline. */
+  | { readonly of: 'weight'; readonly form: WeightForm }
   /** κ of every unit, B times the slope of a loss of pairs by its log π, B trajectories in the minibatch. */
   | { readonly of: 'pairs'; readonly form: PairForm }
   /** From `meanChange` at the next unit of the trajectory, 0 after the last: `fn markOf(A, change) -> f32`. */

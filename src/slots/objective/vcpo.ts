@@ -168,6 +168,14 @@ export const vcpo = defineObjective({
   average: ({ credit }) => (credit === 'return' ? 'seqMeanUnitMean' : null),
   wholeGroups: true,
   survey,
+  marks: ({ credit, form, cap, rule, baseEss }) => ({
+    of: 'weight',
+    form: {
+      logCap: log(cap),
+      baseline: credit === 'return' ? form : null,
+      step: rule === 'off' ? null : { base: baseEss, rule },
+    },
+  }),
   coefficient(unit, { credit }, out) {
     const factor = (unit.mark ?? 0) * (credit === 'return' ? 1 : unit.A);
     out.loss = -factor * unit.logp;
