@@ -135,7 +135,8 @@ function move(play: Play, row: number, t: number): void {
   const seed = tasks.episodeSeed[row]!;
   const words = env.words;
   const stateAt = (row * (T + 1) + t) * words;
-  arrays.state.copyWithin(stateAt + words, stateAt, stateAt + words);
+  // `copyWithin` of a few words takes longer than the step itself
+  for (let w = stateAt; w < stateAt + words; w++) arrays.state[w + words] = arrays.state[w]!;
   const level = levelOf(tasks, row);
   done.action = arrays.action[step]!;
   done.seed = seed;

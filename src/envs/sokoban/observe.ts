@@ -1,6 +1,6 @@
 import type { Board } from '../types.ts';
 import { tokenIds } from '../vocabulary.ts';
-import { has, SIDE, squareOf } from './board.ts';
+import { cellOf, has, MASK_WORDS, SIDE, squareOf, type Mask } from './board.ts';
 import type { SokobanMap } from './level.ts';
 
 /** Planes of the observation, in this order, each over the level's W × H cells. Spec environments §3.8. */
@@ -17,13 +17,33 @@ export const boardWhole = ({ W, H }: SokobanMap): Board => ({
   agent: PLANES.indexOf('agent'),
 });
 
-/** Sets a cell of a plane, of planes of so many cells in a row. */
-const setterOf =
-  (bits: Uint32Array, bitsAt: number, cells: number) =>
-  (plane: number, cell: number): void => {
-    const f = plane * cells + cell;
-    bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
-  };
+function setBit(bits: Uint32Array, bitsAt: number, f: number): void {
+  bits[bitsAt + (f >>> 5)]! |= 1 << (f & 31);
+}
+
+/** Sets the cells of these squares in a plane whose first bit is `plane`. */
+function setSquares(mask: Mask, maskAt: number, W: number, bits: Uint32Array, bitsAt: number, plane: number): void {
+  for (let w = 0; w < MASK_WORDS; w++)
+    for (let word = mask[maskAt + w]!; word !== 0; word &= word - 1)
+      setBit(bits, bitsAt, plane + cellOf(W, 32 * w + 31 - Math.clz32(word & -word)));
+}
+
+const stills = new WeakMap<SokobanMap, Uint32Array>();
+
+/** Walls and targets of a map, made once: every look at it begins with these bits. */
+function stillOf(map: SokobanMap): Uint32Array {
+  const known = stills.get(map);
+  if (known) return known;
+  const cells = map.W * map.H;
+  const bits = new Uint32Array(Math.ceil(featuresOf(map) / 32));
+  for (let cell = 0; cell < cells; cell++) {
+    const square = squareOf(map.W, cell);
+    if (has(map.walls, 0, square)) setBit(bits, 0, cell);
+    if (has(map.targets, 0, square)) setBit(bits, 0, cells + cell);
+  }
+  stills.set(map, bits);
+  return bits;
+}
 
 /** Sets the bits of the observation of the state at bits[bitsAt …] and clears the others. */
 export function observePlanes(
@@ -33,16 +53,12 @@ export function observePlanes(
   bits: Uint32Array,
   bitsAt: number,
 ): void {
-  const cells = map.W * map.H;
-  bits.fill(0, bitsAt, bitsAt + Math.ceil(featuresOf(map) / 32));
-  const set = setterOf(bits, bitsAt, cells);
-  for (let cell = 0; cell < cells; cell++) {
-    const square = squareOf(map.W, cell);
-    if (has(map.walls, 0, square)) set(0, cell);
-    if (has(map.targets, 0, square)) set(1, cell);
-    if (has(state, at + 1, square)) set(2, cell);
-    if (square === state[at]) set(3, cell);
-  }
+  const { W } = map;
+  const cells = W * map.H;
+  const still = stillOf(map);
+  for (let w = 0; w < still.length; w++) bits[bitsAt + w] = still[w]!;
+  setSquares(state, at + 1, W, bits, bitsAt, 2 * cells);
+  setBit(bits, bitsAt, 3 * cells + cellOf(W, state[at]!));
 }
 
 /** Planes of the view around the player, in this order, each over a window that holds the whole floor wherever it stands. */
@@ -71,8 +87,9 @@ export function observeAround(
   bitsAt: number,
 ): void {
   const [width, height] = windowOf(map);
-  bits.fill(0, bitsAt, bitsAt + Math.ceil(featuresAround(map) / 32));
-  const set = setterOf(bits, bitsAt, width * height);
+  const cells = width * height;
+  const end = bitsAt + Math.ceil((AROUND.length * cells) / 32);
+  for (let w = bitsAt; w < end; w++) bits[w] = 0;
   const left = (state[at]! & (SIDE - 1)) - (map.W - 3);
   const top = (state[at]! >>> 4) - (map.H - 3);
   for (let y = 1; y < map.H - 1; y++)
@@ -80,9 +97,9 @@ export function observeAround(
       const square = y * SIDE + x;
       if (has(map.walls, 0, square)) continue;
       const cell = (y - top) * width + x - left;
-      set(0, cell);
-      if (has(map.targets, 0, square)) set(1, cell);
-      if (has(state, at + 1, square)) set(2, cell);
+      setBit(bits, bitsAt, cell);
+      if (has(map.targets, 0, square)) setBit(bits, bitsAt, cells + cell);
+      if (has(state, at + 1, square)) setBit(bits, bitsAt, 2 * cells + cell);
     }
 }
 

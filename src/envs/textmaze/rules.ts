@@ -73,6 +73,9 @@ export function exitsOf({ names, ways }: Maze): Pick<Rules, 'exitWay' | 'exitRoo
 export const roomOf = (w0: number): number => w0 & 15;
 export const hasKey = (w0: number, color: number): boolean => ((w0 >>> (4 + color)) & 1) === 1;
 export const hasItem = (w0: number, item: number): boolean => ((w0 >>> (8 + item)) & 1) === 1;
+/** Keys and items held, as bits. */
+export const keysHeld = (w0: number): number => (w0 >>> 4) & 15;
+export const itemsHeld = (w0: number): number => (w0 >>> 8) & 7;
 export const hasSeen = (w2: number, room: number): boolean => ((w2 >>> room) & 1) === 1;
 export const feedbackOf = (w2: number): number => (w2 >>> 16) & 255;
 

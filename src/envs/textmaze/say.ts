@@ -1,17 +1,17 @@
 import { hashInto, OBS_TAG } from '../../core/hash.ts';
 import { tokenIds, VOCABULARY } from '../vocabulary.ts';
 import { FAMILY } from './generate.ts';
-import { goalWords, NONE } from './level.ts';
+import { goalWords, NONE, type Maze } from './level.ts';
 import { COLORS, DIRECTIONS, ITEMS, ROOM_NAMES } from './names.ts';
 import {
   FEEDBACK,
   feedbackOf,
-  hasItem,
-  hasKey,
   hasSeen,
   isItemIn,
   isKeyIn,
   isLocked,
+  itemsHeld,
+  keysHeld,
   roomOf,
   type Rules,
 } from './rules.ts';
@@ -30,7 +30,7 @@ const NONE_OPEN = tokenOf('none');
 const NOTHING = tokenOf('nothing');
 const LOCKED = tokenOf('locked');
 const DOOR = tokenOf('door');
-const [EXITS, HERE, GOAL, SEEN] = ['exits', 'here', 'goal', 'seen'].map(tokenOf);
+const [EXITS, HERE, GOAL, SEEN] = [tokenOf('exits'), tokenOf('here'), tokenOf('goal'), tokenOf('seen')];
 const YOU_ARE_IN = tokenIds(['you', 'are', 'in']);
 const YOU_HAVE = tokenIds(['you', 'have']);
 const DIRECTION_TOKENS = tokenIds(DIRECTIONS);
@@ -43,49 +43,88 @@ const FEEDBACK_TOKENS: readonly (readonly number[])[] = [
   ...['', '', 'no way', 'door locked', 'taken', 'unlocked', 'not here', 'no key', 'no door', '', '', '', 'what'],
 ].map((words) => (words === '' ? [] : tokenIds(words.split(' '))));
 
-function put(speech: Speech, kind: number, ...tokens: readonly (number | undefined)[]): void {
-  for (const token of tokens) {
-    speech.tokens.push(token!);
-    speech.kinds.push(kind);
-  }
+function put({ tokens, kinds }: Speech, kind: number, token: number): void {
+  tokens.push(token);
+  kinds.push(kind);
 }
 
-function sayFeedback(speech: Speech, { maze }: Rules, w2: number): void {
+function putAll(speech: Speech, kind: number, tokens: readonly number[]): void {
+  for (let n = 0; n < tokens.length; n++) put(speech, kind, tokens[n]!);
+}
+
+function sayFeedback(speech: Speech, { maze: { names } }: Rules, w2: number): void {
   const kind = SENTENCE.feedback;
   const feedback = feedbackOf(w2);
+  const said = FEEDBACK_TOKENS[feedback]!;
   if (feedback === FEEDBACK.recall) {
     put(speech, kind, SEEN);
-    maze.names.forEach((name, room) => {
-      if (hasSeen(w2, room)) put(speech, kind, ROOM_TOKENS[name]);
-    });
-    put(speech, kind, STOP);
-  } else if (FEEDBACK_TOKENS[feedback]!.length > 0) put(speech, kind, ...FEEDBACK_TOKENS[feedback]!, STOP);
+    for (let room = 0; room < names.length; room++)
+      if (hasSeen(w2, room)) put(speech, kind, ROOM_TOKENS[names[room]!]!);
+  } else if (said.length === 0) return;
+  putAll(speech, kind, said);
+  put(speech, kind, STOP);
 }
 
 /** Exits by the direction that is told: the true one, or in a room that tells them wrong the next one clockwise. */
 function sayExits(speech: Speech, { maze, exitWay, falseExits }: Rules, room: number, w1: number): void {
   const turned = (falseExits >>> room) & 1;
-  const wayOf = (told: number): number => exitWay[4 * room + ((told + 4 - turned) & 3)]!;
-  const open: number[] = [];
-  const locked: number[] = [];
-  for (let direction = 0; direction < 4; direction++) {
-    const way = wayOf(direction);
-    if (way !== NONE) (isLocked(maze, w1, way) ? locked : open).push(direction);
+  put(speech, SENTENCE.exits, EXITS);
+  let isShut = true;
+  for (let told = 0; told < 4; told++) {
+    const way = exitWay[4 * room + ((told + 4 - turned) & 3)]!;
+    if (way === NONE || isLocked(maze, w1, way)) continue;
+    put(speech, SENTENCE.exits, DIRECTION_TOKENS[told]!);
+    isShut = false;
   }
-  const words = open.length > 0 ? open.map((direction) => DIRECTION_TOKENS[direction]) : [NONE_OPEN];
-  put(speech, SENTENCE.exits, EXITS, ...words, STOP);
-  for (const direction of locked) {
-    const { color } = maze.ways[wayOf(direction)]!;
-    put(speech, SENTENCE.locked, LOCKED, COLOR_TOKENS[color], DOOR, DIRECTION_TOKENS[direction], STOP);
+  if (isShut) put(speech, SENTENCE.exits, NONE_OPEN);
+  put(speech, SENTENCE.exits, STOP);
+  const kind = SENTENCE.locked;
+  for (let told = 0; told < 4; told++) {
+    const way = exitWay[4 * room + ((told + 4 - turned) & 3)]!;
+    if (way === NONE || !isLocked(maze, w1, way)) continue;
+    put(speech, kind, LOCKED);
+    put(speech, kind, COLOR_TOKENS[maze.ways[way]!.color]!);
+    put(speech, kind, DOOR);
+    put(speech, kind, DIRECTION_TOKENS[told]!);
+    put(speech, kind, STOP);
   }
 }
 
-/** Keys, then items, as words. */
-function thingTokens(isKey: (color: number) => boolean, isItem: (item: number) => boolean): number[] {
-  return [
-    ...COLOR_TOKENS.flatMap((token, color) => (isKey(color) ? [token, KEY] : [])),
-    ...ITEM_TOKENS.filter((_, item) => isItem(item)),
-  ];
+/** Keys, then items, each a bit. */
+function putThings(speech: Speech, kind: number, keys: number, items: number): void {
+  for (let color = 0; color < COLOR_TOKENS.length; color++) {
+    if (((keys >>> color) & 1) === 0) continue;
+    put(speech, kind, COLOR_TOKENS[color]!);
+    put(speech, kind, KEY);
+  }
+  for (let item = 0; item < ITEM_TOKENS.length; item++)
+    if (((items >>> item) & 1) === 1) put(speech, kind, ITEM_TOKENS[item]!);
+  put(speech, kind, STOP);
+}
+
+function sayHere(speech: Speech, { maze }: Rules, room: number, w0: number): void {
+  let [keys, items] = [0, 0];
+  for (let color = 0; color < COLOR_TOKENS.length; color++) if (isKeyIn(maze, w0, color, room)) keys |= 1 << color;
+  for (let item = 0; item < ITEM_TOKENS.length; item++) if (isItemIn(maze, w0, item, room)) items |= 1 << item;
+  if ((keys | items) === 0) return;
+  put(speech, SENTENCE.here, HERE);
+  putThings(speech, SENTENCE.here, keys, items);
+}
+
+function sayHeld(speech: Speech, w0: number): void {
+  const [keys, items] = [keysHeld(w0), itemsHeld(w0)];
+  putAll(speech, SENTENCE.have, YOU_HAVE);
+  if ((keys | items) === 0) put(speech, SENTENCE.have, NOTHING);
+  putThings(speech, SENTENCE.have, keys, items);
+}
+
+const goals = new WeakMap<Maze, readonly number[]>();
+
+/** The sentence of the goal, put into words once per maze. */
+function goalOf(maze: Maze): readonly number[] {
+  let goal = goals.get(maze);
+  if (!goal) goals.set(maze, (goal = [GOAL, ...tokenIds(goalWords(maze)), STOP]));
+  return goal;
 }
 
 /** Everything that is said in a state. The goal is said always, or with `goalFirst` only at t = 0 and after `plan`. */
@@ -95,21 +134,15 @@ export function say(rules: Rules, goalFirst: boolean, state: Uint32Array, at: nu
   const w0 = state[at]!;
   const room = roomOf(w0);
   sayFeedback(speech, rules, state[at + 2]!);
-  put(speech, SENTENCE.room, ...YOU_ARE_IN, ROOM_TOKENS[maze.names[room]!], STOP);
+  putAll(speech, SENTENCE.room, YOU_ARE_IN);
+  put(speech, SENTENCE.room, ROOM_TOKENS[maze.names[room]!]!);
+  put(speech, SENTENCE.room, STOP);
   sayExits(speech, rules, room, state[at + 1]!);
-  const here = thingTokens(
-    (color) => isKeyIn(maze, w0, color, room),
-    (item) => isItemIn(maze, w0, item, room),
-  );
-  if (here.length > 0) put(speech, SENTENCE.here, HERE, ...here, STOP);
-  const held = thingTokens(
-    (color) => hasKey(w0, color),
-    (item) => hasItem(w0, item),
-  );
-  put(speech, SENTENCE.have, ...YOU_HAVE, ...(held.length > 0 ? held : [NOTHING]), STOP);
+  sayHere(speech, rules, room, w0);
+  sayHeld(speech, w0);
   const feedback = feedbackOf(state[at + 2]!);
   const isFirst = feedback === FEEDBACK.start || feedback === FEEDBACK.plan;
-  if (!goalFirst || isFirst) put(speech, SENTENCE.goal, GOAL, ...tokenIds(goalWords(maze)), STOP);
+  if (!goalFirst || isFirst) putAll(speech, SENTENCE.goal, goalOf(maze));
   return speech;
 }
 
@@ -135,9 +168,7 @@ export function obsKeyOf({ tokens }: Speech, out: Uint32Array, outAt: number): v
 
 /** View `tokens`: ids packed four per u32, the first in the low byte. */
 export function writeTokens({ tokens }: Speech, bits: Uint32Array, bitsAt: number): void {
-  tokens.forEach((token, n) => {
-    bits[bitsAt + (n >>> 2)]! |= token << (8 * (n & 3));
-  });
+  for (let n = 0; n < tokens.length; n++) bits[bitsAt + (n >>> 2)]! |= tokens[n]! << (8 * (n & 3));
 }
 
 export const BAG_FEATURES = SENTENCES * VOCABULARY.length;
@@ -147,19 +178,19 @@ export const BAG_FEATURES = SENTENCES * VOCABULARY.length;
  * two locked doors, so their sentences set one bit per pair instead: color·4 + direction.
  */
 export function writeBag({ tokens, kinds }: Speech, bits: Uint32Array, bitsAt: number): void {
-  const set = (kind: number, word: number): void => {
-    const feature = kind * VOCABULARY.length + word;
-    bits[bitsAt + (feature >>> 5)]! |= 1 << (feature & 31);
-  };
   let color = 0;
-  tokens.forEach((token, n) => {
-    const kind = kinds[n]!;
-    if (kind !== SENTENCE.locked) {
-      if (token !== STOP) set(kind, token);
-      return;
-    }
-    const direction = DIRECTION_TOKENS.indexOf(token);
-    if (direction >= 0) set(kind, 4 * color + direction);
-    else if (COLOR_TOKENS.includes(token)) color = COLOR_TOKENS.indexOf(token);
-  });
+  for (let n = 0; n < tokens.length; n++) {
+    const token = tokens[n]!;
+    let word = token;
+    if (kinds[n] === SENTENCE.locked) {
+      const direction = DIRECTION_TOKENS.indexOf(token);
+      if (direction < 0) {
+        if (COLOR_TOKENS.includes(token)) color = COLOR_TOKENS.indexOf(token);
+        continue;
+      }
+      word = 4 * color + direction;
+    } else if (token === STOP) continue;
+    const feature = kinds[n]! * VOCABULARY.length + word;
+    bits[bitsAt + (feature >>> 5)]! |= 1 << (feature & 31);
+  }
 }
