@@ -1,5 +1,4 @@
-import { fillLogProbs, softmax, type Choices, type Row } from '../core/math/distribution.ts';
-import { log } from '../core/fmath.ts';
+import { entropyOf, fillLogProbs, softmax, type Choices, type Row } from '../core/math/distribution.ts';
 
 /**
  * What a whole step decides, where steps are told apart: an action of the world, whether a subgoal is kept, a subgoal, an
@@ -243,14 +242,11 @@ export class Units {
       const u = dictated < 0 ? draw(depth) : 0;
       let running = 0;
       let chosen = first;
-      let entropy = 0;
       let isChosen = dictated >= 0;
       if (isChosen) chosen = slotOf(tree, j, told);
       for (let c = first; c < first + count; c++) {
         if ((bits[c]! & legal) === 0) continue;
-        const q = p[c]!;
-        if (q > 0) entropy -= q * log(q);
-        running += q;
+        running += p[c]!;
         if (!isChosen) chosen = c;
         if (u < running) isChosen = true;
       }
@@ -259,7 +255,7 @@ export class Units {
       this.slot[d] = chosen;
       this.logZ[d] = logZ;
       this.logp[d] = this.logpOf(chosen, logZ);
-      this.entropy[d] = entropy;
+      this.entropy[d] = entropyOf(p, first, count);
       if (!tree.masked) this.written = (this.written | (tree.slots[chosen]!.token << (8 * depth))) >>> 0;
       this.action = actionOf[chosen]! < 0 ? NO_ACTION : actionOf[chosen]!;
       j = next[chosen]!;

@@ -81,14 +81,19 @@ export function fillLogProbs({ z, at, count, inverse }: Choices, logZ: number, l
   for (let b = 0; b < count; b++) logp[logpAt + b] = z[at + b]! * inverse - logZ;
 }
 
-/** H = −Σ_b p_b log p_b in nats; one legal choice: 0. */
-export function entropyOf(p: ArrayLike<number>, at: number, count: number): number {
+/** log p_b of the choices with p_b > 0, one after the other, until it is asked again. */
+function logsOf(p: ArrayLike<number>, at: number, count: number): Float64Array {
   const logs = roomFor(count);
   let n = 0;
   for (let b = 0; b < count; b++) if (p[at + b]! > 0) logs[n++] = p[at + b]!;
   logOfEach(logs, n);
+  return logs;
+}
+
+/** H = −Σ_b p_b log p_b in nats; one legal choice: 0. */
+export function entropyOf(p: ArrayLike<number>, at: number, count: number, logs = logsOf(p, at, count)): number {
   let entropy = 0;
-  n = 0;
+  let n = 0;
   for (let b = 0; b < count; b++) if (p[at + b]! > 0) entropy -= p[at + b]! * logs[n++]!;
   return entropy;
 }
@@ -117,10 +122,12 @@ export function addEntropyGradient(
   scale: number,
   out: Row,
   outAt: number,
+  logs = logsOf(p, at, count),
 ): void {
+  let n = 0;
   for (let b = 0; b < count; b++) {
     const pb = p[at + b]!;
-    if (pb > 0) out[outAt + b]! -= scale * pb * (log(pb) + entropy);
+    if (pb > 0) out[outAt + b]! -= scale * pb * (logs[n++]! + entropy);
   }
 }
 
@@ -185,8 +192,9 @@ export function logitGradient(
   for (let b = 0; b < count; b++) out[outAt + b] = w * slope * ((b === chosen ? 1 : 0) - p[at + b]!);
   terms.entropy = terms.kl = 0;
   if (entropyCoef > 0) {
-    terms.entropy = entropyOf(p, at, count);
-    addEntropyGradient(pair, terms.entropy, -w * entropyCoef, out, outAt);
+    const logs = logsOf(p, at, count);
+    terms.entropy = entropyOf(p, at, count, logs);
+    addEntropyGradient(pair, terms.entropy, -w * entropyCoef, out, outAt, logs);
   }
   if (!(klCoef > 0)) return;
   terms.kl = klOf(pair);
