@@ -66,19 +66,31 @@ describe.each(['in its memory', 'elsewhere'])('products of arrays %s', (place) =
   });
 });
 
+/** Observations as worlds make them: some bits are always set, and most rows begin like the one before, some to their end. */
+function observations(rows: number, words: number, features: number): Uint32Array {
+  const bits = new Uint32Array(1 + rows * words);
+  for (let r = 0; r < rows; r++) {
+    const draw = (a: number): number => uniform(random(3, 99, r, a, features));
+    const like = r % 4 === 0 ? 0 : r % 4 === 1 ? features : Math.floor(draw(features) * features);
+    for (let f = 0; f < features; f++) {
+      const before = (bits[1 + (r - 1) * words + (f >> 5)]! >>> (f & 31)) & 1;
+      if (f < like ? before : f % 5 === 0 || draw(f) > 0.7) bits[1 + r * words + (f >> 5)]! |= 1 << (f & 31);
+    }
+  }
+  return bits;
+}
+
 test.each([1, 3, 16, 20, 63, 65, 257])('the first layer has the bits of the definition: %i outputs', (out) => {
   for (const [rows, words, features] of [
     [1, 1, 3],
     [5, 3, 65],
-    [64, 9, 257],
+    [31, 2, 64],
+    [70, 9, 257],
   ] as const) {
     for (const bias of [true, false]) {
       const k = makeKernels(1 << 17, 1 << 18);
-      const bits = new Uint32Array(rows * words + 1);
-      for (let r = 0; r < rows; r++)
-        for (let f = 0; f < features; f++)
-          if (uniform(random(3, 99, r, f, 0)) > 0.7) bits[1 + r * words + (f >> 5)]! |= 1 << (f & 31);
-      const at = Int32Array.from({ length: rows }, (_, r) => 1 + ((r * 7) % rows) * words);
+      const bits = observations(rows, words, features);
+      const at = Int32Array.from({ length: rows }, (_, r) => 1 + ((r + 3) % rows) * words);
       const observed = { bits, at, words };
       const layer = linear(features, out, 0, bias ? features * out : -1);
       for (const where of [k, plainKernels]) {
@@ -87,6 +99,8 @@ test.each([1, 3, 16, 20, 63, 65, 257])('the first layer has the bits of the defi
         const [have, want] = [k, plainKernels].map((kernels) => {
           const Y = where.floats(rows * out).fill(9);
           const gradient = numbers(where, 4, theta.length);
+          // as after the first rows of a batch: features that were always set have equal sums
+          for (let f = 0; f < features; f += bias ? 5 : 10) gradient.copyWithin(f * out, 0, out);
           kernels.sparseForward(layer, { theta, from: 0 }, observed, rows, Y);
           kernels.sparseGradient(layer, gradient, observed, dY, rows);
           return { Y, gradient };

@@ -71,13 +71,18 @@ export class SimdKernels implements Kernels {
     if (array.buffer !== this.buffer) array.set(this.f32.subarray(at / 4, at / 4 + n), from);
   }
 
-  /** The observations of the rows one after the other. */
+  /** The observations of the rows one after the other; those of an episode lie so already and are copied as a whole. */
   private gather({ bits, at, words }: Observed, rows: number): number {
     const start = this.take(rows * words);
     if (start === 0) return 0;
     const { u32 } = this;
-    for (let r = 0, to = start / 4; r < rows; r++) {
-      for (let k = 0, from = at[r]!; k < words; k++) u32[to++] = bits[from++]!;
+    for (let r = 0, to = start / 4; r < rows;) {
+      const from = at[r++]!;
+      let end = from + words;
+      for (; r < rows && at[r] === end; r++) end += words;
+      if (end - from > words) u32.set(bits.subarray(from, end), to);
+      else for (let k = 0; k < words; k++) u32[to + k] = bits[from + k]!;
+      to += end - from;
     }
     return start;
   }
@@ -91,7 +96,7 @@ export class SimdKernels implements Kernels {
     const w = this.read(theta, from + weightAt, inputs * out);
     const b = biasAt < 0 ? 0 : this.read(theta, from + biasAt, out);
     const y = this.place(Y, rows * out);
-    const room = this.take(words * 32);
+    const room = this.take(words * 32 + out);
     if (!o || !w || (biasAt >= 0 && !b) || !y || !room) return plain.sparseForward(layer, weights, observed, rows, Y);
     this.run.sparseForward(o, words, rows, w, b, out, y, room);
     this.give(y, Y, 0, rows * out);
