@@ -7,6 +7,8 @@ import { CpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { hasRounds } from '../engine/cpu/parts.ts';
 import { CpuProcessModel } from '../engine/cpu/processModel.ts';
 import { CpuRounds } from '../engine/cpu/rounds.ts';
+import { CpuSideEpisodes } from '../engine/cpu/sideEpisodes.ts';
+import * as start from '../engine/cpu/start.ts';
 import { Survey } from '../engine/cpu/survey.ts';
 import type { Plan } from '../engine/plan.ts';
 import { tasksAt } from '../engine/taskFeed.ts';
@@ -45,6 +47,8 @@ export function* measureNoise(
     Rounds: hasRounds(plan) ? CpuRounds : null,
     Process: CpuProcessModel,
     Survey: plan.objective.survey ? Survey : null,
+    Side: CpuSideEpisodes,
+    start,
   });
   const tasks = tasksAt(plan, state);
   backend.rollout(tasks, 'train');

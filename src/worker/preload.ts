@@ -19,6 +19,8 @@ export async function preload(): Promise<void> {
     prepareNetworks,
     prepareWorlds,
     () => import('../engine/cpu/stepScores.ts'),
+    () => import('../engine/cpu/sideEpisodes.ts'),
+    () => import('../engine/cpu/start.ts'),
     () => import('./rowCores.ts'),
     () => import('../config/problems.ts'),
     () => import('../gpu/device.ts'),

@@ -21,7 +21,7 @@ import { keepCredit } from '../unitCredit.ts';
 import { sideOfPlan } from '../sideEpisodes.ts';
 import { processOf } from '../processModel.ts';
 import { bytesIn, copyBatch, keptRows, realSteps, shareOf, stepsPlayed } from './batches.ts';
-import { CpuSideEpisodes } from './sideEpisodes.ts';
+import type { CpuSideEpisodes } from './sideEpisodes.ts';
 import { ownFloats } from '../../networks/kernelFloats.ts';
 import { cpuName } from '../../networks/kernels.ts';
 import { CpuPay } from './pay.ts';
@@ -85,7 +85,7 @@ export class CpuBackend implements Backend {
     const shared = (columns: Arrays): Arrays => parts.rows?.share(columns) ?? columns;
     this.arrays = shared(makeArrays(plan));
     const side = sideOfPlan(plan);
-    this.side = side && new CpuSideEpisodes(plan, side);
+    this.side = side && parts.Side && new parts.Side(plan, side);
     this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
     const spec = statesOf(plan);
     const copies = copiesOf(spec, plan.behavior.lag, plan.behavior.unified);
@@ -105,7 +105,7 @@ export class CpuBackend implements Backend {
     this.process = process && parts.Process && new parts.Process(plan, process, this.policy, this.state);
     this.scores = parts.scoring && parts.scoring.of(plan, this.policy);
     this.weights = new Weights(plan, kernels, this.state);
-    this.playing = new Playing(plan, this.policy, this.state, made, parts.Rounds);
+    this.playing = new Playing(plan, this.policy, this.state, made, parts);
     const { policy, state: store, playing } = this;
     this.returning = parts.returning && parts.returning({ plan, policy, store, playing });
     ({ delta: this.delta, credit: this.A, target: this.target } = made);

@@ -17,8 +17,9 @@ import type { WeightsOf } from './lockstep.ts';
 import { CpuRestriction, type Player } from './restricted.ts';
 import { Ticking } from './ticking.ts';
 import { startsApart } from '../../config/fresh.ts';
+import type { Parts } from './parts.ts';
 import type { CpuRounds } from './rounds.ts';
-import { playedVersions, UpdateStart } from './start.ts';
+import type { UpdateStart } from './start.ts';
 
 /** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
 export class Playing {
@@ -37,14 +38,15 @@ export class Playing {
   private readonly past: Past;
   private readonly fresh: Float32Array | null;
   private readonly start: UpdateStart | null;
+  private readonly playedVersions: NonNullable<Parts['start']>['playedVersions'] | undefined;
   private readonly ticking: Ticking | null;
 
-  constructor(plan: Plan, policy: CpuPolicy, store: StateStore, columns: Arrays, Rounds: typeof CpuRounds | null) {
+  constructor(plan: Plan, policy: CpuPolicy, store: StateStore, columns: Arrays, parts: Parts) {
     this.plan = plan;
     this.policy = policy;
     this.theta = store.of('theta', 'f32');
     this.seen = plan.behavior.unified ? policy.kernels.floats(this.theta.length) : this.theta;
-    this.rounds = Rounds && new Rounds(plan, plan.scheme!);
+    this.rounds = parts.Rounds && new parts.Rounds(plan, plan.scheme!);
     const rule = restrictionOf(plan);
     this.restriction = rule && new CpuRestriction(plan, rule, policy, store.of(rule.module.weights, 'f32'));
     this.player = this.restriction?.player ?? policy;
@@ -56,7 +58,8 @@ export class Playing {
     this.steps = new PlayedSteps(lag === 0 ? new Float64Array(plan.S) : store.of('played', 'f64'), plan.S);
     const { clock } = plan.behavior.versions;
     this.ticking = clock ? new Ticking(plan, clock, store.of(CLOCK, 'f64')) : null;
-    this.start = startsApart(plan) ? new UpdateStart(plan, policy, columns) : null;
+    this.start = parts.start && startsApart(plan) ? new parts.start.UpdateStart(plan, policy, columns) : null;
+    this.playedVersions = parts.start?.playedVersions;
   }
 
   /** A state has been loaded. */
@@ -118,8 +121,8 @@ export class Playing {
     this.rounds?.record(arrays, s, put);
     putIndependent(plan, arrays, s, put);
     this.ticking?.settle(arrays, s, update);
-    if (measuresAges(plan))
-      recordAges(plan, playedVersions(plan, arrays, policy, update, s), { update, s, steps: this.steps }, put);
+    if (this.playedVersions && measuresAges(plan))
+      recordAges(plan, this.playedVersions(plan, arrays, policy, update, s), { update, s, steps: this.steps }, put);
     start?.look(arrays, seen, s);
     if (start && isRounded(plan.behavior)) {
       const { kl, most } = start.mismatch(arrays, s);
