@@ -85,6 +85,10 @@ test('presets that wait in the middle of an update are few, and each has its rea
   expect(found).toEqual(WAITING);
 });
 
+test('a model of a ranking pays and learns without a wait, which no preset has', async () => {
+  expect(await waitOf(configWith({ ...SMALL, 'reward.heron.on': true, 'reward.heron.by': 'model' }))).toBeNull();
+});
+
 test('objectives that wait in the middle of an update with the settings that they start with', async () => {
   const found: string[] = [];
   for (const { id } of objectives)

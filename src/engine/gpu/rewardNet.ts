@@ -3,6 +3,8 @@ import { bitForm, bitForward, bitGradient, type BitRows } from '../../gpu/bitPro
 import type { Layer } from '../../gpu/products.ts';
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
 import { rewardNet } from '../../gpu/shaders/rewardNetKernels.ts';
+import type { Ranking } from '../../slots/reward/types.ts';
+import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 
@@ -11,14 +13,15 @@ const [HIDDEN, REST] = [16, 545];
 /** From here on the scale of Adam is 1 in f32. */
 const MOST = 1 << 15;
 
-/** What a model learns, and where its numbers are. [S, B, T+1] of y and slope, [S, B, T+1, 16] of hidden and deltas. */
+/** What a model learns, and where its numbers are. [S, B, T+1] of slope, of y too unless it is of rows, [S, B, T+1, 16] of hidden and deltas. */
 export type NetOnGpu = {
   readonly plan: Plan;
   readonly b: RunBuffers;
   /** name before its tensors */
   readonly module: string;
   /** which of its entries it says something about: see `ModelLearning` */
-  readonly learns: 'states' | 'steps';
+  readonly learns: 'states' | 'steps' | 'rows';
+  readonly ranking?: Ranking;
   readonly rate: number;
   /** 0: nothing learns, and y is given */
   readonly looks: number;
@@ -64,26 +67,41 @@ class RewardNetOnGpu {
     const { kernel, dims, groups } = bitForward(layer, rows, bitForm(layer), 'none', false);
     await list.add(kernel, { bits: b.obs, theta: this.tensor('weights'), Y: hidden }, dims, groups);
     const { length, action } = b.columns;
+    if (this.of.learns === 'rows') return this.answerRows(list);
     const states = layer.rows;
     const buffers = { length, action, rest: this.tensor('rest'), hidden, y };
     await list.add(rewardNet.answers, buffers, { states, T: plan.T, byAction }, [Math.ceil(states / 64), 1, plan.S]);
   }
 
+  private answerRows(list: CommandList): Promise<void> {
+    const { plan, b, room, y } = this.of;
+    const { B, T, S } = plan;
+    const buffers = { length: b.columns.length, rest: this.tensor('rest'), hidden: room.hidden, y };
+    return list.add(rewardNet.rowAnswers, buffers, { B, T }, [Math.ceil(B / 4), 1, S]);
+  }
+
   /** Its error, with `first` measured, as slopes. */
-  async judge(list: CommandList, first: number): Promise<void> {
-    const { plan, b, room, y, learns, labels } = this.of;
+  async judge(list: CommandList, first: number, gradient?: Gradient): Promise<void> {
+    const { plan, b, room, y, learns, labels, ranking } = this.of;
     const { slope } = room;
-    const { length, modelError: error } = b.columns;
+    const { length, taskIndex, modelError: error } = b.columns;
     const [reached, share] = labels as [Slice, Slice];
-    const asked = learns === 'states' ? { reached, share } : { outcome: reached };
     const { S, B, T } = plan;
+    if (learns === 'rows') {
+      const { order, sigma } = ranking!;
+      const [k0, k1, k2] = order;
+      const dims = { B, T, block: blockOf(plan), k0, k1, k2, sigma, first, none: NaN };
+      const buffers = { length, y, z: labels[0]!, taskIndex, slope, error, rests: gradient!.rests };
+      return list.add(rewardNet.ranking, buffers, dims, [1, 1, S]);
+    }
+    const asked = learns === 'states' ? { reached, share } : { outcome: reached };
     await list.add(rewardNet[learns], { length, y, ...asked, slope, error }, { B, T, first }, [1, 1, S]);
   }
 
   /** One step of its optimizer. */
   async step(list: CommandList, first: number, gradient: Gradient): Promise<void> {
     const { layer, rows, slices, byAction } = this;
-    const { plan, b, room, rate } = this.of;
+    const { plan, b, room, rate, learns } = this.of;
     const { slope, hidden, deltas: d } = room;
     const [S, states] = [plan.S, layer.rows];
     const rest = this.tensor('rest');
@@ -92,8 +110,10 @@ class RewardNetOnGpu {
     const sums = bitGradient(layer, rows, bitForm(layer), slices);
     await list.add(sums.kernel, { bits: b.obs, dY: d, partials: gradient.weights }, sums.dims, sums.groups);
     const steps = this.tensor('steps');
-    const read = { slope, hidden, d, action: b.columns.action, gradient: gradient.rest, steps };
-    await list.add(rewardNet.restGradient, read, { states, T: plan.T, byAction }, [33, 1, S]);
+    const { rests } = gradient;
+    const read = { slope, hidden, d, action: b.columns.action, gradient: gradient.rest, steps, rests };
+    const compares = learns === 'rows' ? 1 : 0;
+    await list.add(rewardNet.restGradient, read, { states, T: plan.T, byAction, compares }, [33, 1, S]);
     for (const [name, size, parts] of [
       ['weights', layer.size, slices],
       ['rest', REST, 1],
@@ -101,7 +121,7 @@ class RewardNetOnGpu {
       const [theta, m, v, before] = ['', 'M', 'V', 'Before'].map((end) => this.tensor(name + end)) as [
         ...[GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer],
       ];
-      const buffers = { partials: gradient[name], steps, scales: gradient.scales, theta, m, v, before };
+      const buffers = { partials: gradient[name], steps, scales: gradient.scales, theta, m, v, before, rests };
       const dims = { size, slices: parts, first, most: MOST, rate };
       await list.add(rewardNet.step, buffers, dims, [Math.ceil(size / 64), 1, S]);
     }
@@ -120,11 +140,13 @@ class RewardNetOnGpu {
       return Math.sqrt(1 - 0.999 ** (k + 1)) / (1 - 0.9 ** (k + 1));
     });
     b.gpu.device.queue.writeBuffer(scales, 0, values);
-    return { weights: make(plan.S * this.slices * this.layer.size), rest: make(plan.S * REST), scales };
+    const [weights, rest] = [make(plan.S * this.slices * this.layer.size), make(plan.S * REST)];
+    return { weights, rest, scales, rests: make(plan.S) };
   }
 }
 
-type Gradient = Readonly<Record<'weights' | 'rest' | 'scales', GPUBuffer>>;
+/** `rests`: 1 for a replica that has nothing to learn from a batch. */
+type Gradient = Readonly<Record<'weights' | 'rest' | 'scales' | 'rests', GPUBuffer>>;
 
 /** What a model says before it learns. */
 export const addAnswers = (list: CommandList, of: NetOnGpu): Promise<void> => new RewardNetOnGpu(of).answer(list);
@@ -138,7 +160,7 @@ export async function addLooks(list: CommandList, of: NetOnGpu): Promise<void> {
     const first = look === 0 ? 1 : 0;
     // the first one has been asked for to pay
     if (!first) await net.answer(list);
-    await net.judge(list, first);
+    await net.judge(list, first, gradient);
     await net.step(list, first, gradient);
   }
 }

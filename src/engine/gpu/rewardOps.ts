@@ -6,7 +6,7 @@ import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { RowKernel } from '../../gpu/shaders/signalKernels.ts';
 import { whole, type Slice } from '../../gpu/recorder.ts';
 import type { Column } from '../../slots/types.ts';
-import type { Labeling, ModelLearning, ModelSays, RewardOps } from '../../slots/reward/types.ts';
+import type { Labeling, ModelLearning, ModelSays, Ranking, RewardOps } from '../../slots/reward/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { GpuCreditOps } from './creditOps.ts';
@@ -98,23 +98,23 @@ export class GpuRewardOps extends GpuCreditOps implements RewardOps {
     return paid;
   }
 
-  byModel({ learns, rate, looks, labels: names }: ModelLearning, pay: (model: ModelSays) => Column): Column {
+  byModel({ labels: names, ...how }: ModelLearning, pay: (model: ModelSays) => Column): Column {
     const { plan, b, module } = this;
     const states = plan.S * plan.B * (plan.T + 1);
-    const given = looks === 0;
+    const given = how.looks === 0;
     const labels = names.map((name) => this.signals.slice(name));
-    const y = given ? labels.at(-1)! : whole(this.scratch(states));
+    const y = given ? labels.at(-1)! : whole(this.scratch(how.learns === 'rows' ? plan.S * plan.B : states));
     const [slope, hidden, deltas] = [1, 16, 16].map((n) => this.scratch(given && n > 1 ? 1 : n * states));
-    const net = { plan, b, module, learns, rate, looks, y, labels, room: { slope, hidden, deltas } } as NetOnGpu;
+    const net = { plan, b, module, ...how, y, labels, room: { slope, hidden, deltas } } as NetOnGpu;
     const load = () => import('./rewardNet.ts');
     if (!given) this.later(async (list) => (await load()).addAnswers(list, net));
     const at = (ahead: number) => (): Column => this.moved({ per: 'step', handle: y }, ahead, 'zero');
-    const paid = pay({ before: at(0), after: at(1) });
+    const paid = pay({ before: at(0), after: at(1), row: () => ({ per: 'trajectory', handle: y }) });
     this.later(async (list) => (await load()).addLooks(list, net));
     return paid;
   }
 
-  netWins(name: SignalName, [k0, k1, k2]: readonly [number, number, number], sigma: number): Column {
+  netWins(name: SignalName, { order: [k0, k1, k2], sigma }: Ranking): Column {
     const { S, B } = this.plan;
     const { taskIndex, decidedBy, modelError } = this.b.columns;
     const wins = this.make('trajectory');

@@ -5,6 +5,7 @@ import byBudget from './rollout/budgetPay/budgetPay.wgsl?raw';
 import covered from './rollout/covered/covered.wgsl?raw';
 import book from './rollout/labelBook/labelBook.wgsl?raw';
 import pairs from './rollout/rankedPairs/rankedPairs.wgsl?raw';
+import ranking from './rollout/rankedPairs/ranking.wgsl?raw';
 import share from './rollout/taught/taught.wgsl?raw';
 import earned from './rollout/earnedTags/earnedTags.wgsl?raw';
 import rewardRows from './rollout/rewardRows/rewardRows.wgsl?raw';
@@ -21,8 +22,8 @@ export const rowKernels = {
 export type RowKernel = keyof typeof rowKernels;
 
 export const rankedPairs = {
-  rows: { id: 'rankedPairs.rows', wgsl: pairs, entry: 'rows' },
-  join: { id: 'rankedPairs.join', wgsl: pairs, entry: 'join' },
+  rows: { id: 'rankedPairs.rows', wgsl: pairs, link: [ranking], entry: 'rows' },
+  join: { id: 'rankedPairs.join', wgsl: pairs, link: [ranking], entry: 'join' },
 } satisfies Record<string, Kernel>;
 export const labelBook = {
   labels: { id: 'labelBook.labels', wgsl: book, link: [random], entry: 'labels' },

@@ -171,9 +171,14 @@ export const heron = defineReward({
       net.step(rate);
     }
   },
-  scratch: () => 1,
-  onGpu: ({ by }) => by === 'wins',
-  gpu: (ops, { order, sigma }) => ops.atEnd(ops.netWins('factor', ORDERS[order as keyof typeof ORDERS], sigma)),
+  scratch: ({ by }) => (by === 'wins' ? 1 : 34),
+  begin: (memory, { by }) => void (by === 'model' && new RewardNet(memory)),
+  gpu(ops, { by, order, sigma, rate, looks }) {
+    const ranking = { order: ORDERS[order as keyof typeof ORDERS], sigma };
+    const wins = ops.netWins('factor', ranking);
+    if (by === 'wins') return ops.atEnd(wins);
+    return ops.byModel({ learns: 'rows', labels: ['factor'], ranking, rate, looks }, ({ row }) => ops.atEnd(row()));
+  },
   forget: (_batch, memory) => forgetStep(memory),
 });
 

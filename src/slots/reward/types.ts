@@ -43,7 +43,7 @@ export type RewardOps = {
    * per row: (wins − losses)/(n − 1) among the n rows of its task, by the first number of a signal, in this order, in which two
    * differ by more than σ·std. Makes the columns `decidedBy` and, as nothing learns, `modelError`
    */
-  netWins(name: SignalName, order: readonly [number, number, number], sigma: number): Column;
+  netWins(name: SignalName, by: Ranking): Column;
   /**
    * per step: worth[N], N how often its row had the same message before, where the book of this name says that it is interesting.
    * Then new messages are noted, and labeled as `by` says
@@ -83,16 +83,20 @@ export type Labeling = { readonly answers: number; readonly flip: number };
 
 /**
  * What a model of rewards learns by which signals, its rate, and its optimizer steps on each batch. `states`: how far they come
- * by the steps that reached milestones and the share of all that were reached; `steps`, with their actions: what they add up to.
+ * by the steps that reached milestones and the share of all that were reached; `steps`, with their actions: what they add up to;
+ * `rows`, by the mean of their states: which wins, as `netWins` says.
  */
 export type ModelLearning = {
-  readonly learns: 'states' | 'steps';
+  readonly learns: 'states' | 'steps' | 'rows';
+  /** only of rows: the order of what decides, and σ */
+  readonly ranking?: Ranking;
   readonly labels: readonly SignalName[];
   readonly rate: number;
   readonly looks: number;
 };
-/** What it says per step, in the state before it; and in the one after, 0 where the episode ended by itself. */
-export type ModelSays = { before(): Column; after(): Column };
+export type Ranking = { readonly order: readonly [number, number, number]; readonly sigma: number };
+/** What it says per step, in the state before it; and in the one after, 0 where the episode ended by itself; or `row`, of each row where it learns `rows`. */
+export type ModelSays = { before(): Column; after(): Column; row(): Column };
 
 /** One record is the only truth about a reward module. Spec methods/reward §0. */
 export type RewardModule<S extends Settings = Settings> = ModuleForm<S> & {

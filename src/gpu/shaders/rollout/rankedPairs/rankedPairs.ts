@@ -4,30 +4,36 @@ import { rankedPairs } from '../../signalKernels.ts';
 
 type Ranked = { readonly wins: Float32Array; readonly counts: Float32Array; readonly decided: Float32Array };
 
-/** Net wins of each row in its segment, pairs with later rows by the wish that decided them, and these as shares. */
-export function ranked(
-  { S, B, order, sigma }: { S: number; B: number; order: readonly number[]; sigma: number },
-  z: Float32Array,
-  taskIndex: Uint32Array,
-): Ranked {
-  const [wins, counts, decided] = [new Float32Array(S * B), new Float32Array(4 * S * B), new Float32Array(4 * S)];
-  for (let row = 0; row < S * B; row++) {
-    const s = Math.floor(row / B);
-    const members = Array.from({ length: B }, (_, i) => s * B + i).filter((j) => taskIndex[j] === taskIndex[row]);
-    const margins = order.map((k) => {
-      const of = members.map((j) => z[3 * j + k]!);
-      const mean = of.reduce((a, b) => a + b, 0) / of.length;
-      const squares = of.reduce((sum, x) => sum + (x - mean) ** 2, 0);
-      return of.length < 2 ? 0 : sigma * Math.sqrt(squares / (of.length - 1));
-    });
-    let net = 0;
-    for (const j of members.filter((other) => other !== row)) {
+type Given = { readonly z: Float32Array; readonly taskIndex: Uint32Array };
+type How = { readonly B: number; readonly order: readonly number[]; readonly sigma: number };
+
+/** The other rows in the segment of a row: by which wish, in its place of the order, it wins (1) or loses (−1), or by none (3). */
+export function opponents({ B, order, sigma }: How, { z, taskIndex }: Given, row: number) {
+  const from = row - (row % B);
+  const members = Array.from({ length: B }, (_, i) => from + i).filter((j) => taskIndex[j] === taskIndex[row]);
+  const margins = order.map((k) => {
+    const of = members.map((j) => z[3 * j + k]!);
+    const mean = of.reduce((a, b) => a + b, 0) / of.length;
+    const squares = of.reduce((sum, x) => sum + (x - mean) ** 2, 0);
+    return of.length < 2 ? 0 : sigma * Math.sqrt(squares / (of.length - 1));
+  });
+  return members
+    .filter((other) => other !== row)
+    .map((j) => {
       const gaps = order.map((k) => z[3 * row + k]! - z[3 * j + k]!);
       const level = gaps.findIndex((gap, m) => Math.abs(gap) > margins[m]!);
-      if (level >= 0) net += Math.sign(gaps[level]!);
-      if (j > row) counts[4 * row + (level < 0 ? 3 : level)]! += 1;
-    }
-    wins[row] = net / Math.max(1, members.length - 1);
+      return level < 0 ? { j, level: 3, wins: 0 } : { j, level, wins: Math.sign(gaps[level]!) };
+    });
+}
+
+/** Net wins of each row in its segment, pairs with later rows by the wish that decided them, and these as shares. */
+export function ranked({ S, ...how }: How & { readonly S: number }, given: Given): Ranked {
+  const { B } = how;
+  const [wins, counts, decided] = [new Float32Array(S * B), new Float32Array(4 * S * B), new Float32Array(4 * S)];
+  for (let row = 0; row < S * B; row++) {
+    const others = opponents(how, given, row);
+    for (const { j, level } of others) if (j > row) counts[4 * row + level]! += 1;
+    wins[row] = others.reduce((net, other) => net + other.wins, 0) / Math.max(1, others.length);
   }
   for (let s = 0; s < S; s++) {
     const own = counts.subarray(4 * s * B, 4 * (s + 1) * B);
@@ -56,7 +62,7 @@ export const cases: readonly Case[] = (
       [1, 2, 0],
     ][seed % 3]!;
     const [k0, k1, k2] = order as [number, number, number];
-    const expected = ranked({ S, B, order, sigma }, z, taskIndex);
+    const expected = ranked({ S, B, order, sigma }, { z, taskIndex });
     const dims = { B, block, k0, k1, k2, sigma };
     return {
       name: `rankedPairs of ${S}×${B} in ${block === B ? `${tasks} segments anywhere` : `segments of ${block} rows`}`,

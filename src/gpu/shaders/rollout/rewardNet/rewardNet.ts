@@ -35,13 +35,18 @@ export function answersOf(sizes: Sizes, { hidden: z, rest }: Model, length: Uint
   return { hidden, y };
 }
 
-/** ∂(slope·y)/∂z of each state, and the sums of ∂(slope·y)/∂rest over all of a replica. */
-export function gradientsOf(sizes: Sizes, { hidden, rest, slope }: Model, action: Uint32Array | null) {
+/** ∂(slope·y)/∂z of each state, and the sums of ∂(slope·y)/∂rest over all of a replica; none by b₂ where it `compares`. */
+export function gradientsOf(
+  sizes: Sizes,
+  { hidden, rest, slope }: Model,
+  action: Uint32Array | null,
+  compares = false,
+) {
   const d = new Float32Array(hidden.length);
   const gradient = new Float64Array(sizes.S * REST);
   for (const { s, row, t, k } of statesOf(sizes)) {
     const own = action && t < sizes.T ? HIDDEN * (action[row * sizes.T + t]! % 32) : -1;
-    gradient[REST * s + REST - 1]! += slope[k]!;
+    if (!compares) gradient[REST * s + REST - 1]! += slope[k]!;
     for (let j = 0; j < HIDDEN; j++) {
       const h = hidden[HIDDEN * k + j]!;
       const x = slope[k]! * rest[REST * s + OUT + j]! * (1 - h * h);
@@ -105,8 +110,10 @@ export const cases: readonly Case[] = SHAPES.flatMap(([S, B, T], seed): Case[] =
 
   const hidden = numbers(seed + 5, HIDDEN * all);
   const steps = wholes(seed + 6, 2 * S, 9);
+  const rests = wholes(seed + 15, S, 2);
   const gradients = [null, action].flatMap((by): Case[] => {
-    const { d, gradient } = gradientsOf(sizes, { hidden, rest, slope }, by);
+    const compares = seed % 2 === 1;
+    const { d, gradient } = gradientsOf(sizes, { hidden, rest, slope }, by, compares);
     const deltas: Case = {
       name: `deltas of ${name}`,
       kernel: rewardNet.deltas,
@@ -118,12 +125,12 @@ export const cases: readonly Case[] = SHAPES.flatMap(([S, B, T], seed): Case[] =
       tolerance: { abs: 4 * 2 ** -24, rel: 0 },
     };
     const sums: Case = {
-      name: `restGradient of ${name}${by ? ', by action' : ''}`,
+      name: `restGradient of ${name}${by ? ', by action' : ''}${compares ? ', of differences' : ''}`,
       kernel: rewardNet.restGradient,
-      dims: { states, T, byAction: by ? 1 : 0 },
+      dims: { states, T, byAction: by ? 1 : 0, compares: compares ? 1 : 0 },
       groups: [33, 1, S],
-      buffers: { slope, hidden, d, action, gradient: untouched(S * REST), steps: steps.slice() },
-      expected: { gradient, steps: steps.map((n, k) => (k % 2 === 0 ? n + 1 : n)) },
+      buffers: { slope, hidden, d, action, gradient: untouched(S * REST), steps: steps.slice(), rests },
+      expected: { gradient, steps: steps.map((n, k) => (k % 2 === 0 ? n + 1 - rests[k >> 1]! : n)) },
       // sums of up to 268 numbers below 1, one rounding each of at most half a unit of 256
       tolerance: { abs: 268 * 2 ** -17, rel: 0 },
     };
@@ -200,11 +207,13 @@ function steppedBy({ S }: Sizes, seed: number): Case[] {
     const v = numbers(seed + 14, S * size, 0.01, 1);
     const before = untouched(S * size);
     const steps = Uint32Array.from({ length: 2 * S }, (_, k) => (k === 0 ? 99 : 1 + k));
+    const rests = Uint32Array.from({ length: S }, (_, s) => s % 2);
     const scaleOf = (t: number): number => Math.sqrt(1 - 0.999 ** t) / (1 - 0.9 ** t);
     const scales = Float32Array.from({ length: most }, (_, k) => scaleOf(k + 1));
     const expected = { theta: theta.slice(), m: m.slice(), v: v.slice(), before: first ? theta : before };
     for (let k = 0; k < S * size; k++) {
       const s = Math.floor(k / size);
+      if (rests[s] === 1) continue;
       const parts = Array.from({ length: slices }, (_, i) => partials[(s * slices + i) * size + (k % size)]!);
       const g = parts.reduce((a, b) => a + b, 0);
       const [a, b] = [0.9 * m[k]! + 0.1 * g, 0.999 * v[k]! + 0.001 * g * g];
@@ -217,7 +226,7 @@ function steppedBy({ S }: Sizes, seed: number): Case[] {
       kernel: rewardNet.step,
       dims: { size, slices, first, most, rate },
       groups: [Math.ceil(size / 64), 1, S],
-      buffers: { partials, steps, scales, theta, m, v, before: before.slice() },
+      buffers: { partials, steps, scales, theta, m, v, before: before.slice(), rests },
       expected,
       // sums of up to 4 numbers; steps up to 0.5 long with a root and a division good to some units of the last place
       tolerance: { abs: 2e-6, rel: 2e-6 },
