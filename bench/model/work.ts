@@ -118,13 +118,15 @@ function sparse(name: string, { kernel, groups: [, , S], dims }: Dispatched): Wo
 const TAPS = 9;
 
 /** A layer over boards: an invocation has four channels of a cell, or four by four weights over a slice of the rows. */
-function convolution(name: string, { groups: [, , S], dims }: Dispatched): Work {
+function convolution(name: string, { kernel, groups: [, , S], dims }: Dispatched): Work {
   const { rows = 0, width = 0, height = 0, C = 0, depth = C, slices = 1, features = 0 } = dims;
   if (name === 'boardBits') {
     const bytes = 4 * S * rows * (features / 32 + features);
     return { flops: S * rows * features, bytes, laneLoads: 1, laneFlops: 0, worldSteps: 0 };
   }
   const cells = width * height;
+  if (kernel.endsWith('.fine'))
+    return fine('denseGradient', { rows: rows * cells, inputs: TAPS * depth, out: C, slices }, S);
   const isGradient = name === 'convGradient';
   return {
     flops: 2 * S * rows * cells * TAPS * depth * C,

@@ -127,7 +127,7 @@ function columnsOf(out: number): { readonly width: number; readonly link: readon
 }
 
 /** How a product goes through workgroup memory: the tiles of so many rows and columns of C. */
-function tilesOf(form: Form, rows: number, columns: number) {
+export function tilesOf(form: Form, rows: number, columns: number) {
   if (form !== 'fine') return { wgsl: tile, link: [], count: up(rows, 64) * up(columns, 64) };
   const across = columns > 8 ? 4 : columns > 4 ? 2 : 1;
   const count = up(rows, 64 / across) * up(columns, 4 * across);

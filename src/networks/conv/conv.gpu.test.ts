@@ -1,16 +1,19 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { random, uniform } from '../../core/random.ts';
 import { wordsOfRows } from '../../core/slices.ts';
 import { listedRows } from '../../gpu/listedRows.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
 import { listOf, liveSteps } from '../../gpu/shaders/rollout/liveSteps/liveSteps.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
+import { assume, tune } from '../../gpu/tune.ts';
 import { onDevice } from '../fixtures/onDevice.ts';
 import { ConvNetwork } from './convNetwork.ts';
 import { ConvOnGpu } from './convOnGpu.ts';
 import { convLayout, convOutputs, convStep, type ConvShape } from './shape.ts';
 
 const gpu = await testDevice();
+const tuning = await tune(gpu);
+afterAll(() => assume(gpu, tuning));
 const u = (a: number, i: number): number => uniform(random(13, 99, a, 0, i)) * 2 - 1;
 const [S, B, T] = [2, 3, 5];
 
@@ -44,6 +47,7 @@ test.each(SHAPES)('answers and gradient are those of the definition: %s', async 
     { S, B, T, size, n },
     { obs, theta, dOut, length: new Uint32Array(S * B).fill(T) },
   );
+  assume(gpu, tuning);
   const network = new ConvOnGpu({ shape, layout }, { gpu, S, B, T, obsWords, make, ...b });
   expect(floats()).toBe(S * B * T * convStep(shape));
   const near = (got: Float32Array, want: ArrayLike<number>, at: number, name: string): void => {
@@ -68,19 +72,22 @@ test.each(SHAPES)('answers and gradient are those of the definition: %s', async 
     );
     near(out, cpu.logits.out.subarray(0, B * n), s * B * T * n, 'slot');
   }
-  // all steps, then those of a list: there and back
-  // weight and length of each trajectory: at most two are in a minibatch
+  // weight and length of each trajectory, of which at most two are in a minibatch
   const plan = Float32Array.of(0.5, 5, 0, 4, 1, 2, 0, 3, 1, 1, 0.2, 4);
   const words = new Uint32Array(S * wordsOfRows(B, T));
   const lists = filled('list', listOf({ S, B, T }, plan, false, words));
   const some = liveSteps({ S, B, T }, plan, false);
   const every = Array.from({ length: B * (T + 1) }, (_, k) => k).filter((k) => k % (T + 1) < T);
   expect(some.map((steps) => steps.length)).toEqual([7, 5]);
-  for (const [rows, steps] of [
-    ['all', [every, every]],
-    [listedRows.of({ S, B, T }, lists, 2), some],
+  // all steps, then those of a list, then the same through workgroup memory: there and back
+  for (const [rows, steps, tiled] of [
+    ['all', [every, every], false],
+    [listedRows.of({ S, B, T }, lists, 2), some, false],
+    [listedRows.of({ S, B, T }, lists, 2), some, true],
   ] as const) {
-    gpu.device.queue.writeBuffer(b.out, 0, new Float32Array(S * B * T * n).fill(77));
+    assume(gpu, { ...tuning, tiled, fineUpTo: tiled ? Infinity : 0 });
+    for (const buffer of [b.out, b.partials])
+      gpu.device.queue.writeBuffer(buffer, 0, new Float32Array(buffer.size / 4).fill(77));
     await play((list) => network.addForward(list, b.theta, b.out, rows));
     await play((list) => network.addBackward(list, b.theta, b.dOut, rows));
     out = new Float32Array(await readBack(gpu, whole(b.out)));

@@ -13,6 +13,7 @@ import {
   overRows,
   rowDims,
   rowsOf,
+  tilesOf,
   weightGradient,
   type Layer,
   type Over,
@@ -28,6 +29,7 @@ import boardBits from './boardBits.wgsl?raw';
 import backward from './convBackward.wgsl?raw';
 import forward from './convForward.wgsl?raw';
 import gradient from './convGradient.wgsl?raw';
+import gradientTiled from './convGradientTiled.wgsl?raw';
 import { cellsOf, convLayers, flatOf, TAPS, type ConvShape } from './shape.ts';
 
 /** A kernel over the rows of a pass. */
@@ -116,7 +118,7 @@ export class ConvOnGpu implements GpuNetwork {
     await addProduct(this.layers.head, sum, dOut, dSum);
     await addProduct(this.layers.dense, flat, dSum, dFlat);
     for (let k = back.length - 1; k >= 0; k--) {
-      await this.addLayerGradient(pass, k, slices);
+      await this.addLayerGradient(pass, k, slices, tiles);
       if (k > 0) await this.addLayerBack(pass, theta, k);
     }
     await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, S]);
@@ -134,13 +136,19 @@ export class ConvOnGpu implements GpuNetwork {
     await list.add(kernel, buffers, dims, this.groupsOf(over.rows * features));
   }
 
-  private async addLayerGradient({ list, over, rows }: Pass, k: number, slices: number): Promise<void> {
+  private async addLayerGradient(pass: Pass, k: number, slices: number, { tiled }: Tiles): Promise<void> {
+    const { list, over, rows } = pass;
     const { weightAt, biasAt } = this.layers.convolutions[k]!;
     const [X, dY] = [this.maps[k]!, this.back[k]!];
     const layer = { depth: X.depth, xRow: X.row, yRow: dY.row, slices, weightAt, biasAt };
     const dims = { ...this.sizesOver(over), ...layer };
-    const invocations = (TAPS + 1) * Math.ceil(X.depth / 4) * Math.ceil(dims.C / 4);
     const buffers = { ...rows, X: X.buffer, dY: dY.buffer, partials: this.batch.partials };
+    if (tiled) {
+      const { wgsl, link, count } = tilesOf('fine', TAPS * X.depth + 1, dims.C);
+      const kernel = { id: 'convGradient.fine', wgsl, link: [rowsOf(over), gradientTiled, ...link] };
+      return list.add(kernel, buffers, dims, [count, slices, over.S]);
+    }
+    const invocations = (TAPS + 1) * Math.ceil(X.depth / 4) * Math.ceil(dims.C / 4);
     const groups = [Math.ceil(invocations / 64), slices, over.S] as const;
     await list.add(kernelOver(over, 'convGradient', gradient), buffers, dims, groups);
   }
