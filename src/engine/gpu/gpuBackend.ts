@@ -23,7 +23,6 @@ import { trainsOnCpu } from '../trainsOnCpu.ts';
 import { isOfForm, OutOfGpuMemory } from './errors.ts';
 import { RunBuffers } from './buffers.ts';
 import { GpuControl } from './control.ts';
-import { GpuSideEpisodes } from './sideEpisodes.ts';
 import { readOutcomes } from './outcomes.ts';
 import { GpuPast } from './past.ts';
 import { isSurveyed, recordLists, type Extras, type Lists } from './lists.ts';
@@ -300,6 +299,8 @@ function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
     const { GpuStepScores } = readsMadeOnHost(plan) ? await import('./stepScores.ts') : {};
     const { GpuShaping } = shapes(plan) ? await import('./shaping.ts') : {};
     const { GpuAnswers } = answersOnDevice(plan) ? await import('./answers.ts') : {};
+    const side = sideOfPlan(plan);
+    const { GpuSideEpisodes } = side ? await import('./sideEpisodes.ts') : {};
     const rule = restrictionOf(plan);
     const GpuRestriction = rule && (await import('./restriction.ts')).GpuRestriction;
     const { device } = gpu;
@@ -307,7 +308,7 @@ function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
     device.pushErrorScope('validation');
     device.pushErrorScope('out-of-memory');
     const buffers = new RunBuffers(gpu, plan, recording, levelWords);
-    const [process, side] = [processOf(plan), sideOfPlan(plan)];
+    const process = processOf(plan);
     const past = new GpuPast(gpu, plan, buffers);
     const turns = makeTurns(gpu, plan, buffers, past);
     const shown = makeGivenRows(gpu, plan, buffers);
@@ -318,7 +319,10 @@ function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
       restriction: rule && GpuRestriction ? new GpuRestriction(gpu, plan, rule, buffers) : null,
       control: new GpuControl(gpu, plan, buffers),
       process: process && new GpuProcessModel(gpu, plan, process.settings, buffers),
-      side: side && new GpuSideEpisodes(plan, side, { main: buffers, theta: past.seen, levelWords }),
+      side:
+        side && GpuSideEpisodes
+          ? new GpuSideEpisodes(plan, side, { main: buffers, theta: past.seen, levelWords })
+          : null,
       shown,
       shaping: GpuShaping ? new GpuShaping(gpu, plan, buffers) : null,
       answers: GpuAnswers ? new GpuAnswers(gpu, plan, buffers) : null,
