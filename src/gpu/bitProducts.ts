@@ -1,6 +1,6 @@
 import type { NetworkBatch, RowList, Rows } from './network.ts';
 import type { Act, Call, Layer, Tiles } from './products.ts';
-import { blocksOf, endOf, rowDims, rowsOf } from './products.ts';
+import { blocksOf, endOf, isSlot, rowDims, rowsOf } from './products.ts';
 import everyBits from './shaders/network/sparseForward/everyBits.wgsl?raw';
 import forwardAny from './shaders/network/sparseForward/sparseForwardAny.wgsl?raw';
 import forwardFine from './shaders/network/sparseForward/sparseForwardFine.wgsl?raw';
@@ -26,12 +26,11 @@ export function bitRowsOf(
   features: number,
   rows: Rows | RowList,
 ): BitRows {
-  const slot = rows !== 'all' && 'slot' in rows ? rows.slot : -1;
-  const isAll = slot < 0;
+  const isAll = !isSlot(rows);
   return {
     words: Math.ceil(features / 32),
     ...{ B, inner: isAll ? T : 1, outerStride: (T + 1) * obsWords, innerStride: isAll ? obsWords : 0 },
-    base: isAll ? 0 : slot * obsWords,
+    base: isAll ? 0 : rows.slot * obsWords,
   };
 }
 

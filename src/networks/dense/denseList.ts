@@ -1,7 +1,7 @@
 import { slicesOf } from '../../core/slices.ts';
 import { bitForward, bitForwardForm, bitGradient, bitGradientForm, type BitRows } from '../../gpu/bitProducts.ts';
 import { halfForward } from '../../gpu/halves.ts';
-import type { Buffer, RowList } from '../../gpu/network.ts';
+import type { Buffer } from '../../gpu/network.ts';
 import {
   backwardForm,
   forwardForm,
@@ -11,6 +11,8 @@ import {
   keepsZ,
   weightGradient,
   type Layer,
+  type listOf,
+  type Over,
   type Tiles,
 } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
@@ -19,17 +21,13 @@ import type { Activation, DenseLayout } from './shape.ts';
 import { addHalves, type HalfStore } from './halfStore.ts';
 
 /** A chain of dense layers of all replicas over some rows. */
-export type DenseNet = {
-  readonly S: number;
-  readonly rows: number;
-  /** rows between replicas */
-  readonly maxRows: number;
+export type DenseNet = Over & {
   readonly layout: DenseLayout;
   readonly activation: Activation;
   /** see tune.ts */
   readonly tiles: Tiles;
-  /** where its rows are those of a list */
-  readonly list?: RowList;
+  /** what products over the rows of a list are bound to besides */
+  readonly listed?: ReturnType<typeof listOf>;
   /** where some layers read half floats */
   readonly halves?: HalfStore;
 };
@@ -51,17 +49,13 @@ export type Chain = {
 export const layersOf = ({ layout }: DenseNet): number => layout.widths.length - 1;
 
 /** Layer k of the chain as the products want it. */
-export function layerOf({ S, rows, maxRows, layout, list }: DenseNet, k: number): Layer {
+export function layerOf({ S, rows, maxRows, live, layout }: DenseNet, k: number): Layer {
   const tensor = (kind: 'weight' | 'bias'): number =>
     layout.tensors.find((t) => t.layer === k && t.kind === kind)?.offset ?? -1;
   const [inputs, out] = [layout.widths[k]!, layout.widths[k + 1]!];
   const of = { S, rows, maxRows, inputs, out, size: layout.size };
-  const live = list ? { live: { which: 0, stride: list.stride, bits: list.bits } } : {};
-  return { ...of, weightAt: tensor('weight'), biasAt: tensor('bias'), ...live };
+  return { ...of, weightAt: tensor('weight'), biasAt: tensor('bias'), ...(live && { live }) };
 }
-
-/** What products over the rows of a list are bound to besides. */
-const listOf = ({ list }: DenseNet): { readonly rows?: Buffer } => (list ? { rows: list.rows } : {});
 
 /** Forward pass into `out`; the hidden layers stay, and with `keeps` all that the backward pass needs of them. */
 export async function addLayers(
@@ -77,7 +71,7 @@ export async function addLayers(
     const layer = layerOf(net, k);
     const act = k === last ? 'none' : net.activation;
     const withZ = keeps && keepsZ(act);
-    const ends = { ...listOf(net), theta, Y: k === last ? out : H[k]!, ...(withZ ? { Z: Z[k]! } : {}) };
+    const ends = { ...net.listed, theta, Y: k === last ? out : H[k]!, ...(withZ ? { Z: Z[k]! } : {}) };
     if (k === 0 && 'bits' in inputs) {
       const { kernel, dims, groups } = bitForward(layer, inputs.g, bitForwardForm(layer, net.tiles), act, withZ);
       await list.add(kernel, { bits: inputs.bits, ...ends }, dims, groups);
@@ -114,7 +108,7 @@ export async function eachLayerBack(
     if (k === first) break;
     const A = keepsZ(net.activation) ? Z[k - 1]! : H[k - 1]!;
     const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiles), net.activation);
-    await list.add(kernel, { ...listOf(net), dY, theta, dX: dH[k - 1]!, A }, dims, groups);
+    await list.add(kernel, { ...net.listed, dY, theta, dX: dH[k - 1]!, A }, dims, groups);
   }
 }
 
@@ -132,11 +126,11 @@ export async function addGradients(
     const layer = layerOf(net, k);
     if (k === 0 && 'bits' in inputs) {
       const { kernel, dims, groups } = bitGradient(layer, inputs.g, bitGradientForm(layer, net.tiles), slices);
-      await list.add(kernel, { ...listOf(net), bits: inputs.bits, dY, partials }, dims, groups);
+      await list.add(kernel, { ...net.listed, bits: inputs.bits, dY, partials }, dims, groups);
     } else {
       const X = k === 0 && 'X' in inputs ? inputs.X : hidden.H[k - 1]!;
       const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, net.tiles, slices), slices);
-      await list.add(kernel, { ...listOf(net), X, dY, partials }, dims, groups);
+      await list.add(kernel, { ...net.listed, X, dY, partials }, dims, groups);
     }
   });
   await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, net.S]);

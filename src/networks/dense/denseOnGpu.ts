@@ -1,15 +1,13 @@
 import { bitRowsOf, type BitRows } from '../../gpu/bitProducts.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
 import { listedRows } from '../../gpu/listedRows.ts';
-import { keepsZ } from '../../gpu/products.ts';
+import { isSlot, keepsZ, listOf, overRows } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { tune } from '../../gpu/tune.ts';
 import { addGradients, addLayers, eachLayerBack, type Chain, type DenseNet } from './denseList.ts';
 import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import type { Recording } from '../types.ts';
 import type { DenseLayout, NetworkShape } from './shape.ts';
-
-const isSlot = (rows: Rows | RowList): rows is { readonly slot: number } => rows !== 'all' && 'slot' in rows;
 
 /** A chain of dense layers over observation bits; hidden layers are [S, B·T, width]. */
 export class DenseOnGpu implements GpuNetwork {
@@ -62,12 +60,9 @@ export class DenseOnGpu implements GpuNetwork {
 
   /** Its layers over these rows. */
   async net(rows: Rows | RowList): Promise<DenseNet> {
-    const { gpu, S, B, T } = this.batch;
-    const tiles = await tune(gpu);
-    const { layout } = this;
-    const net = { S, maxRows: B * T, layout, activation: this.shape.activation, tiles };
-    if (rows === 'all' || isSlot(rows)) return { ...net, rows: rows === 'all' ? B * T : B };
-    return { ...net, rows: rows.most, list: rows };
+    const { layout, shape, batch } = this;
+    const tiles = await tune(batch.gpu);
+    return { ...overRows(batch, rows), listed: listOf(rows), layout, activation: shape.activation, tiles };
   }
 
   /** What its first layer reads. */

@@ -8,6 +8,7 @@ import {
   forwardProduct,
   gradientForm,
   inputGradient,
+  isSlot,
   listOf,
   overRows,
   weightGradient,
@@ -78,7 +79,7 @@ export class GruOnGpu implements GpuNetwork {
     const { size, weightAt, biasAt } = memory;
     const dims = { B, T, H, size, weightAt, biasAt };
     const groups = [Math.ceil((B * H) / 64), 1, S] as const;
-    const isOne = rows !== 'all' && 'slot' in rows;
+    const isOne = isSlot(rows);
     if (isOne) {
       const { slot: t } = rows;
       await list.add(gruCellPlayed, { theta, x, length, after, now }, { ...dims, t, isLast: Number(t === T) }, groups);

@@ -3,7 +3,7 @@ import { bitForward, bitForwardForm, bitGradient, bitGradientForm, bitRowsOf } f
 import type { Kernel } from '../../gpu/kernel.ts';
 import { listedRows } from '../../gpu/listedRows.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
-import { listOf, overRows, type Layer, type Over } from '../../gpu/products.ts';
+import { isSlot, listOf, overRows, type Layer, type Over } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import listedSteps from '../../gpu/shaders/network/gruCell/listedSteps.wgsl?raw';
@@ -54,8 +54,8 @@ function windowKernels({ memory, segment, width, heads }: GtrxlShape, isListed: 
 
 /**
  * The transformer with a memory of gtrxlNetwork.ts as dispatches. Arrays are [S, B·T, …], of a list the first rows; without one
- * steps behind the end of an episode are computed as well, and nobody reads them. While an episode is played, keys and values of each layer stay where those
- * of all steps are while learning, so a step costs one row of every layer.
+ * steps behind the end of an episode are computed as well, and nobody reads them. While an episode is played, keys and values
+ * of each layer stay where those of all steps are while learning, so a step costs one row of every layer.
  */
 export class GtrxlOnGpu implements GpuNetwork {
   readonly lists = listedRows;
@@ -100,7 +100,7 @@ export class GtrxlOnGpu implements GpuNetwork {
     const read = bitForward(input, bitRowsOf(this.batch, shape.features, rows), form, 'none', false);
     await list.add(read.kernel, { ...listed, bits: obs, theta, Y: X[0]! }, read.dims, read.groups);
     const pass = this.passOver(list, theta, rows);
-    const slot = rows !== 'all' && 'slot' in rows ? rows.slot : null;
+    const slot = isSlot(rows) ? rows.slot : null;
     const isOne = slot !== null;
     const own = windowKernels(shape, !!over.live);
     const asks = { rows: over.rows, B, T, t: slot ?? 0, one: isOne ? (slot < T ? 1 : 2) : 0 };

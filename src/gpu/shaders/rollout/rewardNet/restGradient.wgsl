@@ -1,7 +1,7 @@
 // Gradient of what no feature owns in a model of rewards: U by action where it reads them, b₁, w₂ and b₂; and one more step of
-// its optimizer is counted, unless the replica `rests`. 33 workgroups per replica: one for each action, one for the others. Four strands of rows for each
-// hidden unit, joined in order. A model that `compares` what it says has no slope by b₂, which shifts all of it: Adam would follow
-// its rounding.
+// its optimizer is counted, unless the replica `rests`. 33 workgroups per replica: one for each action, one for the others. Four
+// strands of rows for each hidden unit, joined in order. A model that `compares` what it says has no slope by b₂, which shifts all
+// of it: Adam would follow its rounding.
 //
 // slope : [S, states], 0 where nothing was reached     hidden, d : [S, states, 16]     action : [S, B, T]
 // gradient : [S, 545]     steps : [S, 2], the first one counts     rests : [S]
