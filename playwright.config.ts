@@ -45,6 +45,8 @@ export default defineConfig({
   expect: { timeout: 240_000 },
   use: {
     viewport: { width: 1280, height: 800 },
+    // what never comes fails as early as an expectation, not at the end of the test
+    actionTimeout: 240_000,
     // else the episode on the stage moves with the clock while a run trains, and no step of it can be named
     contextOptions: { reducedMotion: 'reduce' },
     // a site that a service worker keeps does not ask the network, and tests of that would see nothing

@@ -270,6 +270,16 @@ test('two varied settings are a heat map, and all of them parallel coordinates, 
   await lab.button('Clear').click();
   await lab.button('Show all').click();
 
+  await test.step('a line can be clicked while the table has not yet come to rest', async () => {
+    const under = await table(page).evaluate(async (box) => {
+      box.scrollTop = box.scrollTop > 0 ? 0 : 20;
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+      const { left, top, height } = box.getBoundingClientRect();
+      return document.elementFromPoint(left + 100, top + height / 2)?.closest('.runsline')?.ariaLevel;
+    });
+    expect(under).toBe('1');
+  });
+
   await test.step('the line of a group leaves alone the runs that a filter hides, and hidden ones that are selected are counted', async () => {
     await lines(page, 1)
       .first()
