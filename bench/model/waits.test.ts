@@ -5,7 +5,7 @@ import { configWith } from '../../src/config/schema.ts';
 import type { Config } from '../../src/config/slots.ts';
 import { gpuBackendOn } from '../../src/engine/gpu/gpuBackend.ts';
 import { shapesOnGpu } from '../../src/engine/gpu/shapesOnGpu.ts';
-import { playsInPhases } from '../../src/engine/gpu/turns.ts';
+import { playsInPhases } from '../../src/engine/gpu/playsInParts.ts';
 import type { Plan } from '../../src/engine/plan.ts';
 import { createRun } from '../../src/engine/run.ts';
 import { Gpu } from '../../src/gpu/device.ts';

@@ -33,7 +33,7 @@ import { recordOf, reportOf } from './record.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
 import { shapes, shapesOnGpu } from './shapesOnGpu.ts';
 import { makeGivenRows } from './givenRows.ts';
-import { makeTurns, playsInPhases } from './turns.ts';
+import { playsInPhases } from './playsInParts.ts';
 import { TaskUpload } from './uploadTasks.ts';
 import { viewOf } from './view.ts';
 
@@ -296,6 +296,7 @@ function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
     if (!plan.estimator.gpu) await import('./creditOnCpu.ts');
     if (plan.scheme?.forks) await import('./families.ts');
     await prepareOutcomes(plan);
+    const { GpuTurns } = plan.behavior.several ? await import('./turns.ts') : {};
     const { GpuStepScores } = readsMadeOnHost(plan) ? await import('./stepScores.ts') : {};
     const { GpuShaping } = shapes(plan) ? await import('./shaping.ts') : {};
     const { GpuAnswers } = answersOnDevice(plan) ? await import('./answers.ts') : {};
@@ -310,7 +311,7 @@ function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
     const buffers = new RunBuffers(gpu, plan, recording, levelWords);
     const process = processOf(plan);
     const past = new GpuPast(gpu, plan, buffers);
-    const turns = makeTurns(gpu, plan, buffers, past);
+    const turns = GpuTurns ? new GpuTurns(gpu, plan, buffers, past) : null;
     const shown = makeGivenRows(gpu, plan, buffers);
     const extras = {
       past,

@@ -17,7 +17,7 @@ import { paceOf, sizesOf } from './pace.ts';
 import { addOwnLengths } from './givenRows.ts';
 import { MOST_PIECES } from './stepSizes.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
-import { addTurnLast, playsInParts } from './turns.ts';
+import { addTurnLast, playsInParts } from './playsInParts.ts';
 import { addWorld, linkedWorld, rolloutDims } from './worldList.ts';
 
 /** How many steps are played in one dispatch: one trajectory by one invocation, or several by a workgroup. */

@@ -8,7 +8,7 @@ import type { RunBuffers } from './buffers.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import { addCommandChunk, addLastValueChunk, type CommandBatch } from './tokenCommandList.ts';
 import { Sequence } from './tokenSequence.ts';
-import { addTurnLast, playsInParts } from './turns.ts';
+import { addTurnLast, playsInParts } from './playsInParts.ts';
 import { addWorld } from './worldList.ts';
 
 /** The batch of a run as the lists of commands name it. */

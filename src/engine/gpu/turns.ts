@@ -1,6 +1,6 @@
 import { wordsOf } from '../../networks/policy.ts';
 import type { Gpu } from '../../gpu/device.ts';
-import { CommandList, whole } from '../../gpu/recorder.ts';
+import { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { turnsOf, within } from '../turns.ts';
@@ -87,27 +87,4 @@ export class GpuTurns {
     const versions = Array.from({ length: Math.min(update + 1, slots) }, (_, age) => update - age);
     return versions.flatMap((v) => Array<number>(played[s * slots + (v % slots)]!).fill(v));
   }
-}
-
-/** True if a scheme looks at rows that were played and adds others. */
-export const playsInPhases = ({ scheme }: Pick<Plan, 'scheme'>): boolean => scheme?.next !== undefined;
-
-/** True if a batch is played in several parts: by several versions, or in phases. */
-export const playsInParts = (plan: Pick<Plan, 'behavior' | 'scheme'>): boolean =>
-  plan.behavior.several || playsInPhases(plan);
-
-/** Null where one version plays a batch. */
-export function makeTurns(gpu: Gpu, plan: Plan, b: RunBuffers, past: GpuPast): GpuTurns | null {
-  return plan.behavior.several ? new GpuTurns(gpu, plan, b, past) : null;
-}
-
-/** At the end of a turn: the outputs after the last step of those whose last step it was. `x` holds those of all. */
-export async function addTurnLast(list: CommandList, { S, B }: Plan, b: RunBuffers): Promise<void> {
-  if (!b.turnLast) return;
-  const { tokens, turnLast } = b;
-  const { turns, length } = b.columns;
-  const x = tokens ? whole(tokens.lastValue) : whole(b.out);
-  const n = b.last.n;
-  const maxRows = tokens ? B : b.out.size / (4 * S * n);
-  await list.add(kernels.turnLast, { turns, length, x, y: turnLast }, { B, maxRows, n }, [Math.ceil(B / 64), 1, S]);
 }
