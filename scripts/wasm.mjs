@@ -39,11 +39,19 @@ export async function compileKernels() {
   return binary;
 }
 
+/** A byte as a character, 32 further on, modulo 256: so that most are ASCII, and those that are not take two bytes. */
+const characterOf = (byte) => {
+  const code = (byte + 32) % 256;
+  const text = String.fromCharCode(code);
+  if (text === "'" || text === '\\') return `\\${text}`;
+  return code < 32 || (code > 126 && code < 161) ? `\\x${code.toString(16).padStart(2, '0')}` : text;
+};
+
 /** The generated file for these bytes. */
 export function fileOf(binary) {
   return `/** src/wasm/kernels compiled by scripts/wasm.mjs, ${binary.length} bytes; never edited by hand. */
 export const BINARY =
-  '${Buffer.from(binary).toString('hex')}';
+  '${[...binary].map(characterOf).join('')}';
 `;
 }
 

@@ -1,4 +1,13 @@
-import { entropyOf, fillLogProbs, softmax, type Choices, type Row } from '../core/math/distribution.ts';
+import {
+  entropyOf,
+  fillLogProbs,
+  softmax,
+  softmaxRows,
+  type Choices,
+  type DistributionRows,
+  type Row,
+} from '../core/math/distribution.ts';
+import type { Outputs } from './network.ts';
 
 /**
  * What a whole step decides, where steps are told apart: an action of the world, whether a subgoal is kept, a subgoal, an
@@ -113,9 +122,13 @@ export function unitCounts(tree: Tree, written: Uint32Array): (step: number) => 
   return (step) => unitsIn(tree, written[step]!, prefixes, slots);
 }
 
+/** Rows that a network answers at once, and what takes the softmax of all of them. */
+type Many = { readonly rows: number; readonly softmaxRows: typeof softmaxRows };
+
 /**
- * The units of one step at a time: `at` puts the logits of a row under it, `write` decides, `follow` reads what was
- * decided. Both leave the units, their softmax, log π and log Z here, so that nothing is allocated or computed twice.
+ * The units of one step at a time: `at` puts the logits of a row under it, or `turn` those of one of many rows that `face`
+ * was shown, `write` decides, `follow` reads what was decided. Both leave the units, their softmax, log π and log Z here,
+ * so that nothing is allocated or computed twice.
  */
 export class Units {
   readonly tree: Tree;
@@ -141,8 +154,13 @@ export class Units {
   /** what is written down is the only choice of a step */
   private readonly isFlat: boolean;
   private row = 0;
+  /** where steps are one choice, the softmax of all rows; the row at hand, −1: none of them */
+  private readonly many: (Many & DistributionRows) | null = null;
+  private known = -1;
+  private faced: Pick<Outputs, 'out' | 'first' | 'stride'> = { out: new Float32Array(0), first: 0, stride: 0 };
+  private legal: Uint32Array = new Uint32Array(0);
 
-  constructor(tree: Tree, temperature: number) {
+  constructor(tree: Tree, temperature: number, many: Many | null = null) {
     const K = tree.decisions;
     this.tree = tree;
     this.p = new Float32Array(tree.slots.length);
@@ -157,10 +175,38 @@ export class Units {
     this.actionOf = Int32Array.from(tree.slots, (slot) => slot.action);
     this.isFlat = tree.prefixes.length === 1 && tree.slots.every((slot, c) => slot.token === c && slot.action === c);
     this.choices = { z: this.p, at: 0, count: 0, bits, bitsAt: 0, legal: ALL, inverse: 1 / temperature };
+    const knowsAll = many !== null && this.isFlat && tree.masked && this.p.length <= 32;
+    if (!knowsAll) return;
+    const { rows } = many;
+    this.many = {
+      ...many,
+      p: new Float32Array(rows * this.p.length),
+      logZ: new Float64Array(rows),
+      entropy: new Float64Array(rows),
+    };
+  }
+
+  /** The answers of a network to n rows with these legal actions; `measures`: `write` will be asked for the entropy. */
+  face(answers: Pick<Outputs, 'out' | 'first' | 'stride'>, legal: Uint32Array, n: number, measures: boolean): void {
+    this.faced = answers;
+    this.legal = legal;
+    const { many } = this;
+    if (!many) return;
+    const { out: z, first, stride } = answers;
+    const { inverse } = this.choices;
+    many.softmaxRows({ z, first, stride, count: this.p.length, legal, inverse }, n, many, measures);
+  }
+
+  /** Turns to the k-th of these rows. */
+  turn(k: number): void {
+    const { out, first, stride } = this.faced;
+    this.at(out, first + k * stride, this.legal[k]!);
+    if (this.many) this.known = k;
   }
 
   /** The step whose logits are z[row …], one of every slot; `legal`: its legal actions as bits. */
   at(z: Float32Array, row: number, legal: number): void {
+    this.known = -1;
     this.choices.z = z;
     this.choices.legal = this.tree.masked ? legal : ALL;
     this.row = row;
@@ -178,6 +224,11 @@ export class Units {
 
   /** π of the choices behind prefix j, at p[at + slot]; returns log Z. */
   private softmaxAt(j: number, p: Row, at: number): number {
+    const { many, known } = this;
+    if (many && known >= 0) {
+      for (let c = 0, from = known * this.p.length; c < this.p.length; c++) p[at + c] = many.p[from + c]!;
+      return many.logZ[known]!;
+    }
     return softmax(this.behind(j), p, at + this.tree.prefixes[j]!.first);
   }
 
@@ -206,7 +257,7 @@ export class Units {
     for (let j = 0; j < prefixes.length; j++) {
       if (prefixes[j]!.count === 0) continue;
       const logZ = this.softmaxAt(j, p, at);
-      fillLogProbs(this.choices, logZ, logp, at + prefixes[j]!.first);
+      fillLogProbs(this.behind(j), logZ, logp, at + prefixes[j]!.first);
     }
   }
 
@@ -255,7 +306,7 @@ export class Units {
       this.slot[d] = chosen;
       this.logZ[d] = logZ;
       this.logp[d] = this.logpOf(chosen, logZ);
-      this.entropy[d] = entropyOf(p, first, count);
+      this.entropy[d] = this.many && this.known >= 0 ? this.many.entropy[this.known]! : entropyOf(p, first, count);
       if (!tree.masked) this.written = (this.written | (tree.slots[chosen]!.token << (8 * depth))) >>> 0;
       this.action = actionOf[chosen]! < 0 ? NO_ACTION : actionOf[chosen]!;
       j = next[chosen]!;

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { softmaxRows, type DistributionRows } from '../core/math/distribution.ts';
 import { weightSums } from '../core/math/weightSums.ts';
 import { random, uniform } from '../core/random.ts';
 import { linear } from './dense/linear.ts';
@@ -144,6 +145,39 @@ test.each(['relu', 'tanh', 'gelu'] as Activation[])('%s and its derivative have 
       }) as [Record<'H' | 'dH', Float32Array>, Record<'H' | 'dH', Float32Array>];
       same(have.H, want.H, `${kind} of ${n}`);
       same(have.dH, want.dH, `derivative of ${kind} of ${n}`);
+    }
+  }
+});
+
+test.each([1, 2, 3, 5, 8, 31, 32])('softmax of rows has the bits of the definition: %i choices', (count) => {
+  const k = fast();
+  const special = [0, -0, 700, -700, 1e30, 3e38, 1e-45, Infinity, NaN];
+  for (const n of [1, 2, 3, 64, 65]) {
+    for (const where of [k, plainKernels]) {
+      const [first, stride] = [n % 3, count + (n % 2)];
+      const z = numbers(where, 7, first + n * stride);
+      // in every third row the logits are far apart, in a few of many one is special
+      for (let i = 0; i < z.length; i++) if (Math.floor((i - first) / stride) % 3 === 1) z[i]! *= 300;
+      if (n > 60) special.forEach((x, i) => (z[first + (2 + 5 * i) * stride + (i % count)] = x));
+      // all, the first, or some of which the last is one
+      const legal = Uint32Array.from({ length: n }, (_, r) =>
+        r % 3 === 0 ? 2 ** count - 1 : r % 3 === 1 ? 1 : (0x5a5a5a5a & (2 ** count - 1)) | (1 << (count - 1)),
+      );
+      for (const inverse of [1, 1 / 0.7]) {
+        const rows = { z, first, stride, count, legal, inverse };
+        for (const measures of [true, false]) {
+          const [have, want] = [k.softmaxRows.bind(k), softmaxRows].map((softmaxed) => {
+            const p = where.floats(n * count).fill(9);
+            const out = { p, logZ: new Float64Array(n).fill(9), entropy: new Float64Array(n).fill(9) };
+            softmaxed(rows, n, out, measures);
+            return out;
+          }) as [DistributionRows, DistributionRows];
+          for (const name of ['p', 'logZ', 'entropy'] as const) {
+            const k = have[name].findIndex((x, i) => !Object.is(x, want[name][i]));
+            expect(k, `${name} of ${n}×${count}: ${have[name][k]} for ${want[name][k]}`).toBe(-1);
+          }
+        }
+      }
     }
   }
 });

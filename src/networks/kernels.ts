@@ -1,3 +1,4 @@
+import { softmaxRows } from '../core/math/distribution.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import { weightSums, type Moved, type WeightSums } from '../core/math/weightSums.ts';
 import { openSimd } from '../wasm/simd.ts';
@@ -20,6 +21,7 @@ export type Kernels = {
   readonly denseGradient: typeof plain.denseGradient;
   readonly activate: typeof plain.activate;
   readonly activateBackward: typeof plain.activateBackward;
+  readonly softmaxRows: typeof softmaxRows;
   /** A step of the means of gradients and of their squares, in place: whether every parameter is finite; null where only the definition can do it. */
   moments(net: Moments, numbers: MomentStep, learningRate: number): boolean | null;
   weightSums(moved: Moved): WeightSums;
@@ -40,6 +42,7 @@ export const plainKernels: Kernels = {
   denseGradient: plain.denseGradient,
   activate: plain.activate,
   activateBackward: plain.activateBackward,
+  softmaxRows,
   moments: () => null,
   weightSums,
 };

@@ -1,5 +1,6 @@
 import type { Simd } from '../wasm/simd.ts';
 import * as plain from './dense/dense.ts';
+import { softmaxRows, type DistributionRows, type LogitRows } from '../core/math/distribution.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import { weightSums, type Moved, type WeightSums } from '../core/math/weightSums.ts';
 import type { Kernels } from './kernels.ts';
@@ -23,6 +24,7 @@ export class SimdKernels implements Kernels {
   private readonly buffer: ArrayBuffer;
   private readonly f32: Float32Array;
   private readonly u32: Uint32Array;
+  private readonly f64: Float64Array;
   /** next byte for the user, first byte of scratch, next byte of scratch in this call */
   private next: number;
   private readonly scratch: number;
@@ -34,6 +36,7 @@ export class SimdKernels implements Kernels {
     this.buffer = buffer;
     this.f32 = new Float32Array(buffer);
     this.u32 = new Uint32Array(buffer);
+    this.f64 = new Float64Array(buffer);
     this.scratch = Math.floor((buffer.byteLength - aligned(scratch)) / ALIGN) * ALIGN;
     this.top = this.scratch;
   }
@@ -152,8 +155,8 @@ export class SimdKernels implements Kernels {
     const d = this.read(dY, 0, rows * out);
     const w = this.read(gradient, weightAt, inputs * out);
     const b = biasAt < 0 ? 0 : this.read(gradient, biasAt, out);
-    const room = this.take(roomOf(rows));
     const sums = this.take(inputs * out);
+    const room = this.take(roomOf(rows));
     if (!x || !d || !w || (biasAt >= 0 && !b) || !room || !sums)
       return plain.denseGradient(layer, gradient, X, dY, rows);
     // row i of Xᵀ is column i of X
@@ -182,6 +185,21 @@ export class SimdKernels implements Kernels {
     if (!z || !h || !d) return plain.activateBackward(kind, Z, H, count, dH);
     this.run.activateBackward(KIND[kind], z, h, count, d);
     this.give(d, dH, 0, count);
+  }
+
+  softmaxRows(rows: LogitRows, n: number, out: DistributionRows, measures: boolean): void {
+    this.top = this.scratch;
+    const { stride, count, legal, inverse } = rows;
+    const size = n * count;
+    const z = this.read(rows.z, rows.first, (n - 1) * stride + count);
+    const at = this.take(3 * size + 6 * n + 2);
+    if (!z || !at) return softmaxRows(rows, n, out, measures);
+    const [f32, f64] = [at / 4, at / 8];
+    this.u32.set(legal.subarray(0, n), f32 + 4 * n);
+    this.run.softmax(n, z, stride, count, inverse, measures, at);
+    out.logZ.set(this.f64.subarray(f64, f64 + n));
+    if (measures) out.entropy.set(this.f64.subarray(f64 + n, f64 + 2 * n));
+    out.p.set(this.f32.subarray(f32 + 4 * n, f32 + 4 * n + size));
   }
 
   moments({ theta, gradient, m, v }: Moments, numbers: MomentStep, learningRate: number): boolean | null {

@@ -56,6 +56,15 @@ export type SimdExports = {
     c2: number,
     rate: number,
   ) => number;
+  readonly softmax: (
+    n: number,
+    z: number,
+    stride: number,
+    count: number,
+    inverse: number,
+    measures: boolean,
+    at: number,
+  ) => void;
   readonly weightSums: (n: number, theta: number, last: number, g: number, old: number, out: number) => void;
 };
 
@@ -74,7 +83,7 @@ export function switchSimd(on: boolean): void {
 function moduleOf(): WebAssembly.Module | null {
   if (compiled !== undefined) return compiled;
   try {
-    compiled = new WebAssembly.Module(Uint8Array.from(BINARY.match(/../g)!, (byte) => parseInt(byte, 16)));
+    compiled = new WebAssembly.Module(Uint8Array.from(BINARY, (byte) => byte.charCodeAt(0) - 32));
   } catch {
     compiled = null;
   }

@@ -98,6 +98,37 @@ export function entropyOf(p: ArrayLike<number>, at: number, count: number, logs 
   return entropy;
 }
 
+/** Logits of n rows, each of one unit: those of row k begin at first + k·stride, and bit b of legal[k] says whether b may be chosen. */
+export type LogitRows = {
+  readonly z: Float32Array;
+  readonly first: number;
+  readonly stride: number;
+  readonly count: number;
+  readonly legal: Uint32Array;
+  readonly inverse: number;
+};
+
+/** π [n, count], log Z and entropy of rows. */
+export type DistributionRows = {
+  readonly p: Float32Array;
+  readonly logZ: Float64Array;
+  readonly entropy: Float64Array;
+};
+
+const BITS = Uint32Array.from({ length: 32 }, (_, b) => 1 << b);
+
+/** Softmax and, where `measures`, entropy of each of n rows; there is a choice in all of them. */
+export function softmaxRows(rows: LogitRows, n: number, out: DistributionRows, measures: boolean): void {
+  const { first, stride, count, legal } = rows;
+  const choices = { ...rows, at: 0, bits: BITS, bitsAt: 0, legal: 0 };
+  for (let k = 0; k < n; k++) {
+    choices.at = first + k * stride;
+    choices.legal = legal[k]!;
+    out.logZ[k] = softmax(choices, out.p, k * count);
+    if (measures) out.entropy[k] = entropyOf(out.p, k * count, count);
+  }
+}
+
 /** One unit of two policies: its `count` choices begin at `at` of π and at `refAt` of π_ref. */
 export type Pair = { now: Distribution; at: number; ref: Distribution; refAt: number; count: number };
 

@@ -49,10 +49,9 @@ export class StepLoss {
     this.loss = { chosen: 0, w: 0, kappa: 0, entropyCoef: 0, klCoef: 0, klForm };
   }
 
-  /** Keeps what the reference says of the k-th row, whose answer the network holds. */
-  keepReference(k: number, legal: number): void {
-    const { out, first, stride } = this.network.logits;
-    this.units.at(out, first + k * stride, legal);
+  /** Keeps what the reference says of the k-th row, whose answer the units face. */
+  keepReference(k: number): void {
+    this.units.turn(k);
     this.units.fillAll(this.ref.p, this.ref.logp, k * this.slots);
   }
 

@@ -37,6 +37,8 @@ export class UnitPolicy implements CpuPolicy {
   private columns!: ReturnType<typeof columnsOf>;
   private history!: History;
   private readonly memory: PlayMemory | null;
+  /** [chunk] legal actions of the rows that the network answers */
+  private readonly legal: Uint32Array;
   /** [actions] π of one step */
   private readonly probs: Float32Array;
   private readonly drawn = { seed: 0, purpose: 0, update: 0, row: 0, t: 0 };
@@ -53,7 +55,12 @@ export class UnitPolicy implements CpuPolicy {
     this.kernels = network.kernels;
     this.chunk = network.chunk;
     this.first = network.first;
-    this.units = new Units(tree, plan.temperature);
+    const { softmaxRows } = network.kernels;
+    this.legal = new Uint32Array(network.chunk);
+    this.units = new Units(tree, plan.temperature, {
+      rows: network.chunk,
+      softmaxRows: softmaxRows.bind(network.kernels),
+    });
     this.loss = new StepLoss(plan, network, this.units);
     this.memory = network.memory ? new PlayMemory(network.memory) : null;
     this.unitsMax = tree.decisions;
@@ -105,14 +112,18 @@ export class UnitPolicy implements CpuPolicy {
     drawn.t = t;
     const history = this.memory?.playing(this.history, { theta, tasks }, { rows, from, n }, t) ?? this.history;
     network.clear();
-    for (let k = 0; k < n; k++) network.read(history, rows[from + k]!, t);
+    for (let k = 0; k < n; k++) {
+      network.read(history, rows[from + k]!, t);
+      this.legal[k] = arrays.legal[rows[from + k]! * T + t]!;
+    }
     this.forward(theta, s * layout.size);
+    this.face(n, true);
     let finite = true;
     for (let k = 0; k < n; k++) {
       const row = rows[from + k]!;
       const step = row * T + t;
       drawn.row = row - s * B + round * B;
-      this.look(k, arrays.legal[step]!);
+      units.turn(k);
       const shown = forced?.[step - s * B * T] ?? 0;
       if (!units.write(this.draw, shown - 1)) finite = false;
       const choice = shown === 0 ? (likely?.[row - s * B] ?? 0) & arrays.legal[step]! : 0;
@@ -164,12 +175,14 @@ export class UnitPolicy implements CpuPolicy {
     this.read(arrays, step, n);
     if (live.klCoef > 0) {
       this.forward(reference, at);
-      for (let k = 0; k < n; k++) loss.keepReference(k, arrays.legal[step[k]!]!);
+      this.face(n);
+      for (let k = 0; k < n; k++) loss.keepReference(k);
     }
     this.forward(theta, at);
+    this.face(n);
     if (gradient) this.clearGradient(n);
     for (let k = 0; k < n; k++) {
-      this.look(k, arrays.legal[step[k]!]!);
+      units.turn(k);
       units.follow((chosen ?? this.columns.written)[step[k]!]!);
       loss.learn(learning, this.columns, step[k]!, weight[k]!, k);
     }
@@ -186,7 +199,10 @@ export class UnitPolicy implements CpuPolicy {
     const { T } = this.plan;
     this.use(arrays);
     this.network.clear();
-    for (let k = 0; k < n; k++) this.network.read(this.history, Math.floor(step[k]! / T), step[k]! % T);
+    for (let k = 0; k < n; k++) {
+      this.network.read(this.history, Math.floor(step[k]! / T), step[k]! % T);
+      this.legal[k] = arrays.legal[step[k]!]!;
+    }
   }
 
   private clearGradient(n: number): void {
@@ -195,40 +211,40 @@ export class UnitPolicy implements CpuPolicy {
     if (values.d !== logits.d) values.d.fill(0, 0, n * values.stride);
   }
 
-  /** Turns to the k-th answer of the network. */
-  private look(k: number, legal: number): void {
-    const { out, first, stride } = this.network.logits;
-    this.units.at(out, first + k * stride, legal);
+  /** Shows the units what the network has answered. */
+  private face(n: number, measures = false): void {
+    this.units.face(this.network.logits, this.legal, n, measures);
   }
 
   private answer({ arrays, theta, s, step, n }: Asking): void {
     this.read(arrays, step, n);
     this.forward(theta, s * this.plan.layout.size);
+    this.face(n);
   }
 
   /** Turns to the k-th of the steps that were asked about: its units as they were decided. */
-  private follow(arrays: Arrays, step: number, k: number): void {
-    this.look(k, arrays.legal[step]!);
+  private follow(step: number, k: number): void {
+    this.units.turn(k);
     this.units.follow(this.columns.written[step]!);
   }
 
   logProbs(asking: Asking, out: Float32Array): void {
-    const { arrays, step, n } = asking;
+    const { step, n } = asking;
     const { units } = this;
     this.answer(asking);
     for (let k = 0; k < n; k++) {
-      this.follow(arrays, step[k]!, k);
+      this.follow(step[k]!, k);
       out[step[k]!] = units.total(units.logp);
     }
   }
 
   unitLogProbs(asking: Asking, out: Float64Array, seen?: Seen): void {
-    const { arrays, s, step, n } = asking;
+    const { s, step, n } = asking;
     const { units } = this;
     const K = this.unitsMax;
     this.answer(asking);
     for (let k = 0; k < n; k++) {
-      this.follow(arrays, step[k]!, k);
+      this.follow(step[k]!, k);
       for (let d = 0; d < units.n; d++) out[step[k]! * K + d] = units.logp[d]!;
       if (seen) this.keepSeen(step[k]! - s * this.plan.B * this.plan.T, seen);
     }
@@ -251,22 +267,22 @@ export class UnitPolicy implements CpuPolicy {
   }
 
   stepProbs(asking: Asking, out: Float32Array): void {
-    const { arrays, step, n } = asking;
+    const { units } = this;
     this.answer(asking);
-    for (let k = 0; k < n; k++) {
-      this.look(k, arrays.legal[step[k]!]!);
-      this.units.probs(out, k * this.plan.actions);
+    for (let k = 0; k < asking.n; k++) {
+      units.turn(k);
+      units.probs(out, k * this.plan.actions);
     }
   }
 
   addLogpGradient(asking: Asking, slope: Float64Array, gradient: Float32Array, layers: ScoreLayers = 'all'): void {
     const { plan, network, units } = this;
-    const { arrays, theta, s, step, n } = asking;
+    const { theta, s, step, n } = asking;
     this.answer(asking);
     this.clearGradient(n);
     const { d: dLogits, first, stride } = network.logits;
     for (let k = 0; k < n; k++) {
-      this.follow(arrays, step[k]!, k);
+      this.follow(step[k]!, k);
       const w = slope[k]! / plan.temperature;
       for (let d = 0; d < units.n; d++) {
         const from = units.firstOf(d);
@@ -283,10 +299,14 @@ export class UnitPolicy implements CpuPolicy {
     for (let from = 0; from < n; from += this.chunk) {
       const rows = Math.min(this.chunk, n - from);
       network.clear();
-      for (let k = 0; k < rows; k++) network.read(history, from + k, 0);
-      this.forward(theta, 0);
       for (let k = 0; k < rows; k++) {
-        this.look(k, legal[from + k]!);
+        network.read(history, from + k, 0);
+        this.legal[k] = legal[from + k]!;
+      }
+      this.forward(theta, 0);
+      this.face(rows);
+      for (let k = 0; k < rows; k++) {
+        units.turn(k);
         units.probs(out, (from + k) * plan.actions);
       }
     }

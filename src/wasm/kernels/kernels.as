@@ -2,6 +2,7 @@ export { activate, activateBackward } from './activation';
 export { adam } from './adam';
 export { addTo, columnSums, product } from './product';
 export { sparseForward, sparseGradient } from './sparse';
+export { softmax } from './softmax';
 export { weightSums } from './weights';
 
 /** Where memory begins that no table lies in. */

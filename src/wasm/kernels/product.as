@@ -104,7 +104,7 @@ function part(rows: i32, K: i32, cols: i32, a: usize, aRow: usize, aStep: usize,
 
 /**
  * rows × cols sums over K. `start`: a row that each row of sums begins with, 0 for zeros, or `c` for what is there. `room` is
- * scratch for the packed columns, 8·min(K, PART) floats.
+ * scratch for the packed columns, 8·min(K, PART) floats, behind all that is read: up to 12 bytes beyond a row of sums are.
  */
 export function product(rows: i32, K: i32, cols: i32, a: usize, aRow: usize, aStep: usize, b: usize, bRow: usize, bCol: usize, start: usize, c: usize, room: usize): void {
   const cRow = <usize>cols << 2;

@@ -1,26 +1,17 @@
 /**
  * Some rows by some columns of C, in registers while K products are added. More than ten sums would not leave room for the
  * operands in sixteen registers, and a sum that is saved waits for memory in every turn. Each shape is a function of its
- * own: inlined together they were a fifth slower. Addresses count bytes.
+ * own: inlined together they were a fifth slower. Addresses count bytes. What sums begin with is read in whole registers: lanes
+ * beyond the n-th hold whatever lies there and are not written.
  */
 
-/** n ≤ 4 floats, the rest 0. */
-function some(at: usize, n: i32): v128 {
-  if (n == 1) return v128.load32_zero(at);
-  const x = v128.load64_zero(at);
-  return n == 2 ? x : v128.load32_lane(at, x, 2, 8);
-}
-
+/** n ≤ 4 floats. */
+// @ts-ignore: decorator
+@inline
 function putSome(at: usize, n: i32, x: v128): void {
   if (n == 1) return v128.store32_lane(at, x, 0);
   v128.store64_lane(at, x, 0);
   if (n == 3) v128.store32_lane(at, x, 2, 8);
-}
-
-// @ts-ignore: decorator
-@inline
-function first(at: usize, n: i32): v128 {
-  return n == 4 ? v128.load(at) : some(at, n);
 }
 
 // @ts-ignore: decorator
@@ -41,12 +32,12 @@ function more(s: v128, x: v128, b: v128): v128 {
 @inline
 function wide(R: i32, n: i32, K: i32, a: usize, aRow: usize, aStep: usize, b: usize, bStep: usize, from: usize, fromRow: usize, c: usize, cRow: usize): void {
   const none = f32x4.splat(0);
-  let s00 = v128.load(from), s01 = first(from + 16, n);
+  let s00 = v128.load(from), s01 = v128.load(from, 16);
   let s10 = none, s11 = none, s20 = none, s21 = none, s30 = none, s31 = none, s40 = none, s41 = none;
-  if (R > 1) { from += fromRow; s10 = v128.load(from); s11 = first(from + 16, n); }
-  if (R > 2) { from += fromRow; s20 = v128.load(from); s21 = first(from + 16, n); }
-  if (R > 3) { from += fromRow; s30 = v128.load(from); s31 = first(from + 16, n); }
-  if (R > 4) { from += fromRow; s40 = v128.load(from); s41 = first(from + 16, n); }
+  if (R > 1) { from += fromRow; s10 = v128.load(from); s11 = v128.load(from, 16); }
+  if (R > 2) { from += fromRow; s20 = v128.load(from); s21 = v128.load(from, 16); }
+  if (R > 3) { from += fromRow; s30 = v128.load(from); s31 = v128.load(from, 16); }
+  if (R > 4) { from += fromRow; s40 = v128.load(from); s41 = v128.load(from, 16); }
   let a1 = a + aRow, a2 = a1 + aRow, a3 = a2 + aRow, a4 = a3 + aRow;
   const end = b + <usize>K * bStep;
   while (b < end) {
@@ -93,17 +84,17 @@ function wide(R: i32, n: i32, K: i32, a: usize, aRow: usize, aStep: usize, b: us
 @inline
 function slim(R: i32, n: i32, K: i32, a: usize, aRow: usize, aStep: usize, b: usize, bStep: usize, from: usize, fromRow: usize, c: usize, cRow: usize): void {
   const none = f32x4.splat(0);
-  let s0 = first(from, n), s1 = none, s2 = none, s3 = none, s4 = none, s5 = none, s6 = none, s7 = none;
+  let s0 = v128.load(from), s1 = none, s2 = none, s3 = none, s4 = none, s5 = none, s6 = none, s7 = none;
   if (R > 1) {
-    from += fromRow; s1 = first(from, n);
-    from += fromRow; s2 = first(from, n);
-    from += fromRow; s3 = first(from, n);
+    from += fromRow; s1 = v128.load(from);
+    from += fromRow; s2 = v128.load(from);
+    from += fromRow; s3 = v128.load(from);
   }
   if (R > 4) {
-    from += fromRow; s4 = first(from, n);
-    from += fromRow; s5 = first(from, n);
-    from += fromRow; s6 = first(from, n);
-    from += fromRow; s7 = first(from, n);
+    from += fromRow; s4 = v128.load(from);
+    from += fromRow; s5 = v128.load(from);
+    from += fromRow; s6 = v128.load(from);
+    from += fromRow; s7 = v128.load(from);
   }
   let a1 = a + aRow, a2 = a1 + aRow, a3 = a2 + aRow, a4 = a3 + aRow, a5 = a4 + aRow, a6 = a5 + aRow, a7 = a6 + aRow;
   const end = b + <usize>K * bStep;
