@@ -3,9 +3,9 @@ export type KernelFloats = { readonly arrays: number; readonly scratch: number }
 
 /**
  * Floats that a backend asks of its policy's kernels: for each of S replicas `copies` arrays as long as its weights (those of
- * its state and what it sees and plays), and three gradients.
+ * its state and what it sees and plays), and four gradients.
  */
-export const ownFloats = (size: number, S: number, copies: number): number => size * (S * copies + 3);
+export const ownFloats = (size: number, S: number, copies: number): number => size * (S * copies + 4);
 
 /** Arrays start at whole registers, after the tables of the kernels: address 0 stands for "none". */
 export const ALIGN = 16;

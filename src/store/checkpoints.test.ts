@@ -100,6 +100,16 @@ test('what another revision of a method trained is refused, and named', async ()
   expect(found).toMatchObject({ ok: false, why: expect.stringContaining('another revision of advantage.gigpo') });
 });
 
+test('a network whose numbers changed is refused as well; the others are not named in what is kept', async () => {
+  const packed = await kept(must(await createRun(of('t-maze', FEW))));
+  const about = packed.about as { methods: Record<string, number> };
+  const { ['policy.gtrxl']: _rev, ...before } = about.methods;
+  const found = readCheckpoint({ ...packed, about: { ...about, methods: before } });
+  expect(found).toMatchObject({ ok: false, why: expect.stringContaining('another revision of policy.gtrxl') });
+  const dense = await kept(must(await createRun(of('key-door', FEW))));
+  expect(Object.keys((dense.about as typeof about).methods).filter((name) => name.startsWith('policy.'))).toEqual([]);
+});
+
 test.each<[string, (packed: Packed) => Packed]>([
   ['a description of another form', (packed) => ({ ...packed, about: { update: 'many' } })],
   ['no description', (packed) => ({ ...packed, about: null })],

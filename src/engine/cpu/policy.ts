@@ -102,6 +102,8 @@ export interface CpuPolicy {
   readonly chunk: number;
   /** the network's first layer over bits, where a backward adds to every other parameter once */
   readonly first?: FirstLayer | undefined;
+  /** [size] for the gradient of one chunk where there is no such layer: taken from 0, it is the same on whichever core */
+  readonly ofChunk: Float32Array;
   /** Decisions of trajectory `row` (one a step, unless a step is written in several words), and their largest number. */
   unitsOf(arrays: Arrays, row: number): number;
   readonly unitsMax: number;

@@ -25,6 +25,7 @@ export class UnitPolicy implements CpuPolicy {
   readonly kernels: Kernels;
   readonly chunk: number;
   readonly first: FirstLayer | undefined;
+  private apart: Float32Array | null = null;
   readonly unitsMax: number;
   private readonly plan: Plan;
   private readonly network: Network;
@@ -67,6 +68,11 @@ export class UnitPolicy implements CpuPolicy {
     this.probs = new Float32Array(plan.actions);
     this.prefix = new Int32Array(tree.decisions);
     this.slot = new Int32Array(tree.decisions);
+  }
+
+  /** made when somebody learns: most policies only look */
+  get ofChunk(): Float32Array {
+    return (this.apart ??= this.kernels.floats(this.first ? 0 : this.plan.layout.size));
   }
 
   private readonly draw = (depth: number): number => {

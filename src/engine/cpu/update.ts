@@ -62,10 +62,15 @@ export function accumulate(
   learning: Learning,
 ): void {
   if (chunk.spread?.accumulate(chunk, trajectories, learning)) return;
-  const others = { ...learning, tally: emptyTally() };
-  walk(plan, policy, chunk, { trajectories, learning }, (n, counts) =>
-    policy.learn(counts ? learning : others, chunk.step, chunk.weight, n),
-  );
+  const { gradient } = learning;
+  const apart = gradient && !policy.first ? policy.ofChunk : null;
+  const measured = apart ? { ...learning, gradient: apart } : learning;
+  const others = { ...measured, tally: emptyTally() };
+  walk(plan, policy, chunk, { trajectories, learning }, (n, counts) => {
+    apart?.fill(0);
+    policy.learn(counts ? measured : others, chunk.step, chunk.weight, n);
+    if (apart) for (let p = 0; p < apart.length; p++) gradient![p]! += apart[p]!;
+  });
   addUnmeasured(learning.tally, others.tally);
 }
 

@@ -1,5 +1,6 @@
 import { actingIn } from '../../config/schema.ts';
 import { slots, type Config, type SlotId } from '../../config/slots.ts';
+import { networks } from '../../networks/registry.ts';
 import { estimators, objectives, optimizers } from '../../slots/methods.ts';
 import { controllers, revisions, rewards, sources } from '../../slots/registry.ts';
 
@@ -13,6 +14,8 @@ const REVISED: Readonly<Partial<Record<SlotId, readonly Revised[]>>> = {
   objective: objectives,
   control: controllers,
   optimizer: optimizers,
+  // one that never changed is not named: what was kept before networks were told stays as good as it is
+  policy: networks.filter(({ rev }) => rev > 1),
 };
 
 /** The revision of every method that acts in a config: what was trained with another one has other numbers. */

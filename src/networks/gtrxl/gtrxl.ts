@@ -8,7 +8,7 @@ import { gtrxlFloats, gtrxlGpuFloats, gtrxlLayout, gtrxlWeights, memoryOf, type 
 export const gtrxl = defineNetwork({
   id: 'gtrxl',
   title: 'Transformer with a memory (GTrXL)',
-  rev: 1,
+  rev: 2,
   source: {
     title: 'Stabilizing transformers for reinforcement learning',
     arxiv: '1910.06764',

@@ -8,7 +8,7 @@ import { MEMO_STEPS, memoFloats, memoGpuFloats, memoLayout, memoryOf, memoWeight
 export const memo = defineNetwork({
   id: 'memo',
   title: 'Transformer with summaries (Memo)',
-  rev: 1,
+  rev: 2,
   source: {
     title: 'Memo: training memory-efficient embodied agents with reinforcement learning',
     arxiv: '2510.19732',

@@ -14,7 +14,7 @@ const error = (setting: string, message: string, label: string, value: number | 
 export const transformer = defineNetwork({
   id: 'transformer',
   title: 'Transformer (reads and writes words)',
-  rev: 1,
+  rev: 2,
   look: 'Reads what the agent sees as words and writes its action as a command, word by word.',
   metrics: ['entropyToken'],
   view: 'tokens',

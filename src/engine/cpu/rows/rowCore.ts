@@ -25,7 +25,8 @@ const LANES = 4;
  *   play   part k of the rows: whole episodes
  *   ask    chunk c of the steps: log π of their units
  *   look   chunk c of the steps: forward, loss, and where a gradient is taken backward from 0, all but the first layer
- *   sum    some columns of the first layer, row by row over all chunks; or some of the other parameters, chunk by chunk
+ *   sum    some columns of the first layer, row by row over all chunks; or some of the other parameters, chunk by chunk;
+ *          a network without such a layer has only these
  */
 export class RowCore {
   private readonly plan: Plan;
@@ -58,9 +59,9 @@ export class RowCore {
     this.weights = this.own ?? { theta: of(0), reference: of(0) };
     this.sizes = chunkSizes(plan, policy);
     this.first = first;
-    this.rest = first ? restOf(size, first) : [];
+    this.rest = restOf(size, first);
     this.tally = new TallyLog(policy.chunk * policy.unitsMax);
-    this.gradient = of(first ? size : 0);
+    this.gradient = first ? of(size) : policy.ofChunk;
     this.block = of(first ? (first.inputs + 1) * first.out : 0);
     this.dBlock = of(this.sizes.dY);
     this.moveTo(place);
@@ -145,12 +146,13 @@ export class RowCore {
       array.subarray(item * chunk, item * chunk + n) as A;
     policy.learn(learning, own(memory.step), own(memory.weight), n);
     tally.end();
-    if (!job.takesGradient || !first) return;
+    if (!job.takesGradient) return;
     let to = item * sizes.rest;
     for (const [a, b] of rest) {
       memory.partial.set(gradient.subarray(a, b), to);
       to += b - a;
     }
+    if (!first) return;
     const rows = (memory.rows[item] = first.left?.() ?? n * first.rows);
     memory.dY.set(first.dY.subarray(0, rows * first.out), item * sizes.dY);
     for (let r = 0; r < rows; r++) first.copyBits(r, memory.bits, item * sizes.bits + r * first.words);

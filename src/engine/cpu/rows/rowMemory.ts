@@ -45,8 +45,9 @@ export function sharedColumns(columns: Columns): Columns {
   return Object.fromEntries(columnNames.map((name) => [name, share(columns[name])])) as Columns; // of the same types
 }
 
-/** Places of a gradient outside of the first layer over bits, [from, to). */
-export function restOf(size: number, first: FirstLayer): readonly (readonly [number, number])[] {
+/** Places of a gradient outside of the first layer over bits, [from, to): all of them where a network has none. */
+export function restOf(size: number, first: FirstLayer | undefined): readonly (readonly [number, number])[] {
+  if (!first) return [[0, size]];
   const { inputs, out, weightAt, biasAt } = first;
   const own = [[weightAt, weightAt + inputs * out] as const, ...(biasAt < 0 ? [] : [[biasAt, biasAt + out] as const])];
   own.sort(([a], [b]) => a - b);
@@ -64,8 +65,8 @@ export type ChunkSizes = { readonly rest: number; readonly dY: number; readonly 
 
 export function chunkSizes(plan: Plan, { first, chunk, unitsMax }: CpuPolicy): ChunkSizes {
   const log = TallyLog.size(chunk * unitsMax);
-  if (!first) return { rest: 0, dY: 0, bits: 0, log };
   const rest = restOf(plan.layout.size, first).reduce((sum, [from, to]) => sum + to - from, 0);
+  if (!first) return { rest, dY: 0, bits: 0, log };
   const rows = chunk * first.rows;
   return { rest, dY: rows * first.out, bits: rows * first.words, log };
 }

@@ -53,9 +53,10 @@ test.each([
   // objectives that look at a whole minibatch first
   ['key-door-ppo', 'play ask look sum', { 'objective.method': 'gspo', 'objective.minibatches': 2 }],
   ['sweep-memory', 'play ask look sum', { 'objective.method': 'gspo', 'objective.epochs': 2 }],
-  // learned on one core: several additions to a parameter in one pass
-  ['t-maze', 'play look', { 'rollout.groupSize': 16 }],
-  ['maze-words-poad', 'play look', {}],
+  // several additions to a parameter in one pass: every chunk has a gradient of its own
+  ['t-maze', 'play look sum', { 'rollout.groupSize': 48, 'objective.minibatches': 2 }],
+  ['t-maze-summaries', 'play look sum', { 'rollout.groupSize': 48 }],
+  ['maze-words-poad', 'play look sum', {}],
 ])('rows of %s on 1, 2, 4 and 8 cores give the bits of one', async (id, jobs, changes) => {
   const config = configWith({ ...presetById(id)!.changes, ...SMALL, 'run.updates': 2, ...changes });
   const one = await allOf(await started(config, makeCpuBackend), 1);

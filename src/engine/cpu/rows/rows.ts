@@ -63,7 +63,7 @@ export class Rows implements Spread {
     this.least = least;
     this.looks = looks;
     this.cores = 1 + others.links.length + (others.near ?? 0);
-    this.splits = splitsOf(plan, policy);
+    this.splits = splitsOf(plan);
     this.wave = waveOf(plan, policy);
     this.ready = this.hire(others);
   }
@@ -123,12 +123,11 @@ export class Rows implements Spread {
   }
 
   accumulate(chunk: Chunk, trajectories: Uint32Array, learning: Learning): boolean {
-    const { plan, policy, wave, splits } = this;
+    const { plan, policy, wave } = this;
     const { gradient, arrays, s, tally } = learning;
     const takesGradient = gradient !== null;
     const cores = this.coresOf(trajectories, arrays, s, takesGradient ? LEARNING : PLAYING);
-    const stays = takesGradient ? splits.learning : splits.looks;
-    if (!this.learns || stays !== null || cores === 1) return false;
+    if (!this.learns || cores === 1) return false;
     this.enter(null, cores);
     const { memory } = this.crew!;
     if (gradient) memory.gradient.set(gradient);
@@ -155,7 +154,7 @@ export class Rows implements Spread {
   ask({ arrays, theta, s, step }: Omit<Asking, 'n'>, trajectories: Uint32Array): boolean {
     const { plan, policy, wave } = this;
     const cores = this.coresOf(trajectories, arrays, s, PLAYING);
-    if (!this.learns || this.splits.looks !== null || cores === 1) return false;
+    if (!this.learns || cores === 1) return false;
     this.enter(null, cores);
     const { memory } = this.crew!;
     let chunks = 0;
@@ -192,7 +191,8 @@ export class Rows implements Spread {
     const { log } = chunkSizes(plan, policy);
     const units = policy.chunk * policy.unitsMax;
     tallies.forEach((tally, c) => addLog(tally, memory.log.subarray(c * log, (c + 1) * log), units));
-    if (gradient) this.run({ kind: 'sum', chunks, columns: limit, parts: limit }, 2 * limit, learning);
+    const columns = policy.first ? limit : 0;
+    if (gradient) this.run({ kind: 'sum', chunks, columns, parts: limit }, columns + limit, learning);
   }
 
   /** Does a job together with whoever takes part. */
