@@ -60,7 +60,7 @@ export const endOf = (act: Act, keeps: boolean): readonly string[] => [actWith(a
 export type Over = Pick<Layer, 'S' | 'rows' | 'maxRows' | 'live'>;
 
 export const isSlot = (rows: Rows | RowList): rows is { readonly slot: number } => rows !== 'all' && 'slot' in rows;
-const isList = (rows: Rows | RowList): rows is RowList => rows !== 'all' && 'rows' in rows;
+export const isList = (rows: Rows | RowList): rows is RowList => rows !== 'all' && 'rows' in rows;
 
 export function overRows({ S, B, T }: Pick<NetworkBatch, 'S' | 'B' | 'T'>, rows: Rows | RowList): Over {
   const over = { S, maxRows: B * T };

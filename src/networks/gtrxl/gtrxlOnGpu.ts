@@ -10,7 +10,14 @@ import listedSteps from '../../gpu/shaders/network/gruCell/listedSteps.wgsl?raw'
 import startOf from '../../gpu/shaders/rollout/liveSteps/startOf.wgsl?raw';
 import { tune } from '../../gpu/tune.ts';
 import type { Layout } from '../layout.ts';
-import { addStepLayer, addStepLayerBackward, StepBench, stepLayer, type StepLayer } from '../transformer/stepLayers.ts';
+import {
+  addStepLayer,
+  addStepLayerBackward,
+  passOver,
+  StepBench,
+  stepLayer,
+  type StepLayer,
+} from '../transformer/stepLayers.ts';
 import {
   addGradientEnd,
   addGradientStart,
@@ -99,7 +106,7 @@ export class GtrxlOnGpu implements GpuNetwork {
     const form = bitForwardForm(input, await tune(this.batch.gpu));
     const read = bitForward(input, bitRowsOf(this.batch, shape.features, rows), form, 'none', false);
     await list.add(read.kernel, { ...listed, bits: obs, theta, Y: X[0]! }, read.dims, read.groups);
-    const pass = this.passOver(list, theta, rows);
+    const pass = passOver(bench, this.batch, { list, theta, rows });
     const slot = isSlot(rows) ? rows.slot : null;
     const isOne = slot !== null;
     const own = windowKernels(shape, !!over.live);
@@ -121,19 +128,19 @@ export class GtrxlOnGpu implements GpuNetwork {
 
   async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
     const { obs, partials, gradient } = this.batch;
-    const { X, layers, shape } = this;
-    const pass = this.passOver(list, theta, rows);
-    const { b: bench } = pass;
-    await addGradientStart(list, bench);
-    await linearBackward(pass, { weight: 'out', bias: 'outbias' }, { X: X.at(-1)!, dY: dOut, dX: bench.dX });
+    const { bench, X, layers, shape } = this;
+    const pass = passOver(bench, this.batch, { list, theta, rows });
+    const { b } = pass;
+    await addGradientStart(list, b);
+    await linearBackward(pass, { weight: 'out', bias: 'outbias' }, { X: X.at(-1)!, dY: dOut, dX: b.dX });
     for (const [l, m] of [...layers.entries()].reverse())
       await addStepLayerBackward(pass, { m, l, X: X[l]! }, () => this.attendBack(pass, l, rows), this.dTaught);
     const input = this.inputOver(overRows(this.batch, rows));
     const bits = bitRowsOf(this.batch, shape.features, rows);
     const form = bitGradientForm(input, await tune(this.batch.gpu));
-    const first = bitGradient(input, bits, form, bench.slices);
-    await list.add(first.kernel, { ...listOf(rows), bits: obs, dY: bench.dX, partials }, first.dims, first.groups);
-    await addGradientEnd(list, bench, gradient);
+    const first = bitGradient(input, bits, form, b.slices);
+    await list.add(first.kernel, { ...listOf(rows), bits: obs, dY: b.dX, partials }, first.dims, first.groups);
+    await addGradientEnd(list, b, gradient);
   }
 
   /** From ∂O in dA to ∂ of queries, keys and values, and of the biases of the distances. */
@@ -157,16 +164,6 @@ export class GtrxlOnGpu implements GpuNetwork {
     const { slices, partials } = b;
     const table = [Math.ceil((heads * reachOf(shape)) / 64), slices, S] as const;
     await list.add(own.distance, { ...listed, dS, partials }, { ...dims, slices }, table);
-  }
-
-  /** A pass over these rows: word 0 of a replica's part of a list counts them, as that of the bench does for all. */
-  private passOver(list: CommandList, theta: Buffer, rows: Rows | RowList): Pass<StepBench> {
-    const { bench, batch } = this;
-    const { rows: most, maxRows: max, live } = overRows(batch, rows);
-    const { rows: counted } = listOf(rows);
-    if (!live || !counted) return { list, b: bench, theta, level: { which: Number(rows !== 'all'), max, most } };
-    const slices = slicesOf(most, this.layout.size);
-    return { list, b: { ...bench, rows: counted, stride: live.stride, slices }, theta, level: { which: 0, max, most } };
   }
 
   private inputOver(over: Over): Layer {

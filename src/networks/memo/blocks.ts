@@ -1,6 +1,5 @@
 import type { NetworkBatch } from '../../gpu/network.ts';
 import { StepBench, stepLayer, type StepLayer } from '../transformer/stepLayers.ts';
-import type { Level } from '../transformer/tokenBuffers.ts';
 import type { Sized } from '../types.ts';
 import { distancesOf, type MemoShape } from './shape.ts';
 
@@ -55,21 +54,21 @@ export class MemoArrays {
   readonly dSummary: GPUBuffer;
   /** of every segment; a step that is played uses those of the first one */
   readonly segments: readonly Arrays[];
-  private readonly B: number;
-  /** rows that are live in a level: trajectories, all steps, and tokens of each kind of block */
-  private readonly counts: readonly number[];
+  /** which trajectories of a list have steps in each segment, and how many words of a replica tell it: see listSegments.wgsl */
+  readonly live: GPUBuffer;
+  readonly liveWords: number;
 
   constructor({ shape, layout }: Sized<MemoShape>, batch: NetworkBatch, slices: number) {
     const { S, B, T, make } = batch;
     const { width: D, heads, layers, summary, gate } = shape;
-    this.B = B;
     const blocks = segmentBlocks(shape, T);
     const played = Array.from({ length: T + 1 }, (_, t) => playedBlock(shape, t, T));
     const least = 1 + summary;
     const most = Math.max(least, ...blocks.map(tokensOfBlock));
-    this.counts = [...new Set([B, B * T, ...[...blocks, ...played].map((block) => B * tokensOfBlock(block))])];
+    // trajectories, all steps, and tokens of each kind of block
+    const counts = [...new Set([B, B * T, ...[...blocks, ...played].map((block) => B * tokensOfBlock(block))])];
     const stack = { shape, layout, hasReLU: gate !== 'none' };
-    this.bench = new StepBench(batch, stack, { rows: B * most, counts: this.counts, slices });
+    this.bench = new StepBench(batch, stack, { rows: B * most, counts, slices });
     this.dS = make(S * B * most * heads * distancesOf(shape));
     this.segments = blocks.map((block): Arrays => {
       const rows = S * B * (block.t === 0 ? Math.max(least, tokensOfBlock(block)) : tokensOfBlock(block));
@@ -82,13 +81,7 @@ export class MemoArrays {
     this.summaries = make(S * B * T * D);
     this.dKept = Array.from({ length: layers }, () => make(Math.max(4, S * B * (blocks.length - 1) * summary * 2 * D)));
     this.dSummary = make(S * B * summary * D);
-  }
-
-  /** Rows of a block, or of any arrays [S, max, …] of which the first `live` count. */
-  levelOf(block: Block): Level {
-    return this.level(this.B * tokensOfBlock(block));
-  }
-  level(live: number, max = live): Level {
-    return { which: this.counts.indexOf(live), max, most: live };
+    this.liveWords = blocks.length * (2 + 3 * B);
+    this.live = make(S * this.liveWords);
   }
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { random, uniform } from '../../core/random.ts';
-import type { Rows } from '../../gpu/network.ts';
+import { wordsOfRows } from '../../core/slices.ts';
+import { listedRows } from '../../gpu/listedRows.ts';
+import type { RowList, Rows } from '../../gpu/network.ts';
 import { readBack, whole } from '../../gpu/recorder.ts';
+import { listOf, packed } from '../../gpu/shaders/rollout/liveSteps/liveSteps.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { onDevice } from '../fixtures/onDevice.ts';
 import { MemoNetwork } from './memoNetwork.ts';
@@ -45,10 +48,16 @@ function setUp(T: number, changes: Partial<MemoShape>) {
   const theta = new Float32Array(S * size);
   for (let s = 0; s < S; s++) memoWeights(shape, { seed: 3 + s, activeInputs: 7 }, theta, s * size);
   for (let k = 0; k < theta.length; k++) theta[k]! += 0.5 * u(2, k);
-  const { b, make, floats, play, free } = onDevice(gpu, { S, B, T, size, n }, { obs, theta, length });
+  const { b, filled, make, floats, play, free } = onDevice(gpu, { S, B, T, size, n }, { obs, theta, length });
+  // what a minibatch leaves out is the second episode
+  const plan = Float32Array.from({ length: 2 * S * B }, (_, k) =>
+    k % 2 === 1 ? length[k >> 1]! : Number((k >> 1) % B !== 1),
+  );
+  const words = listOf({ S, B, T }, plan, false, new Uint32Array(S * wordsOfRows(B, T)));
+  const list = listedRows.of({ S, B, T }, filled('list', words), B - 1);
   const network = new MemoOnGpu({ shape, layout }, { gpu, S, B, T, obsWords, make, ...b });
   const history = { obs, written: new Uint32Array(0), T, obsWords };
-  const forward = async (rows: Rows): Promise<Float32Array> => {
+  const forward = async (rows: Rows | RowList): Promise<Float32Array> => {
     await play((list) => network.addForward(list, b.theta, b.out, rows));
     return new Float32Array(await readBack(gpu, whole(b.out)));
   };
@@ -70,7 +79,7 @@ function setUp(T: number, changes: Partial<MemoShape>) {
     cpu.forward(theta, Math.floor(row / B) * size);
     return cpu.logits.out.subarray(steps * n, steps * n + n);
   };
-  return { shape, layout, n, length, theta, b, network, play, forward, definition, atEnd, free, floats };
+  return { shape, layout, n, length, theta, plan, list, b, network, play, forward, definition, atEnd, free, floats };
 }
 
 function near(got: Float32Array, want: ArrayLike<number>, at: number, name: string): void {
@@ -80,10 +89,11 @@ function near(got: Float32Array, want: ArrayLike<number>, at: number, name: stri
 }
 
 test.each(CASES)('played, learned from and its gradient, it is the definition: %s', async (_name, T, changes) => {
-  const { shape, layout, n, theta, length, b, network, play, forward, definition, atEnd, free, floats } = setUp(
+  const { shape, layout, n, theta, length, plan, list, b, network, play, forward, definition, ...world } = setUp(
     T,
     changes,
   );
+  const { atEnd, free, floats } = world;
   // small arrays where there is nothing, and counts
   const estimate = S * B * memoGpuFloats(shape, T);
   expect(floats()).toBeGreaterThanOrEqual(estimate);
@@ -107,12 +117,19 @@ test.each(CASES)('played, learned from and its gradient, it is the definition: %
     const step = Math.floor(k / n);
     return step % T < length[Math.floor(step / T)]! ? u(3, k) : 0;
   });
-  gpu.device.queue.writeBuffer(b.dOut, 0, dOut);
-  await play((list) => network.addBackward(list, b.theta, b.dOut));
-  const gradient = new Float32Array(await readBack(gpu, whole(b.gradient)));
+  const taughtBy = async (d: Float32Array, rows?: RowList): Promise<Float32Array> => {
+    gpu.device.queue.writeBuffer(b.dOut, 0, d as Float32Array<ArrayBuffer>);
+    await play((list) => network.addBackward(list, b.theta, b.dOut, rows));
+    return new Float32Array(await readBack(gpu, whole(b.gradient)));
+  };
+  const gradient = await taughtBy(dOut);
+  // those of a minibatch, one after the other, without the others
+  const some = await forward(list);
+  const listed = await taughtBy(packed({ S, B, T }, plan, false, dOut), list);
   for (let s = 0; s < S; s++) {
     const want = new Float32Array(size);
-    for (let i = 0; i < B; i++) {
+    const wanted = new Float32Array(size);
+    for (let i = 0, place = s * B * T; i < B; i++) {
       const row = s * B + i;
       const { cpu, answers } = definition(row, length[row]!);
       near(out, answers, row * T * n, `row ${row}`);
@@ -121,8 +138,15 @@ test.each(CASES)('played, learned from and its gradient, it is the definition: %
         expect(Math.abs(played[k]! - out[k]!), `played and learned from, row ${row}`).toBeLessThan(rounding);
       }
       cpu.logits.d.set(dOut.subarray(row * T * n, (row * T + length[row]!) * n));
-      cpu.backward(theta, s * size, want);
+      const own = new Float32Array(size);
+      cpu.backward(theta, s * size, own);
+      own.forEach((g, k) => (want[k]! += g));
+      if (i === 1) continue;
+      near(some, answers, place * n, `listed row ${row}`);
+      place += length[row]!;
+      own.forEach((g, k) => (wanted[k]! += g));
     }
+    near(listed, wanted, s * size, 'listed gradient');
     for (const { name, offset, rows, cols } of layout.tensors) {
       const part = want.subarray(offset, offset + rows * cols);
       near(gradient, part, s * size + offset, name);

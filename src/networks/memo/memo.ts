@@ -57,6 +57,7 @@ export const memo = defineNetwork({
     ...{ ...own, features, actions, critic, values },
     ...{ heads: Number(heads), gate: gate === 'residual' ? 'none' : gate },
   }),
+  isListed: true,
   layout: memoLayout,
   reads: () => Infinity,
   remembered: memoryOf,

@@ -1,6 +1,7 @@
 // O = Σ_u softmax_u(q·k_u/√WIDTH + rel[head, distance]) v_u over what a token reads (memoReads.wgsl, linked in front), with a
 // running maximum and sum. One invocation per (token, head). Keys and values of the block are kept for later ones, but for those
-// of the own summary. With `isLast` the block is the step after the last one of each trajectory, and nothing is kept.
+// of the own summary. Arrays of a block have rows by place: everyTrajectory.wgsl or listedTrajectories.wgsl, linked in front too.
+// With `isLast` the block is the step after the last one of each trajectory, and nothing is kept.
 //
 // length : [S, B], read with `isLast`     QKV : [S, B, tokens, 3D]     theta : [S, size]     kept : [S, B, T, 4D]
 // O : [S, B, tokens, D]     soft : [S, B, tokens, heads, 2] = log of the sum of exp, 0
@@ -16,12 +17,13 @@
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = (group.x + group.y * 65535u) * 64u + local;
   let s = group.z;
-  let m = id % (dims.B * dims.tokens);
-  let head = id / (dims.B * dims.tokens);
-  if (head >= dims.heads) { return; }
+  let tokens = placesOf(s) * dims.tokens;
+  if (id >= tokens * dims.heads) { return; }
+  let m = id % tokens;
+  let head = id / tokens;
   let i = m % dims.tokens;
-  let trajectory = s * dims.B + m / dims.tokens;
-  let block = trajectory * dims.tokens;
+  let trajectory = s * dims.B + trajectoryAt(s, m / dims.tokens);
+  let block = (s * dims.B + m / dims.tokens) * dims.tokens;
   let D = dims.heads * WIDTH;
   let row = block + i;
   var t = dims.t;

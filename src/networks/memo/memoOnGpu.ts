@@ -1,14 +1,24 @@
 import { slicesOf } from '../../core/slices.ts';
 import { bitForward, bitForwardForm, bitGradient, bitGradientForm, bitRowsOf } from '../../gpu/bitProducts.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
-import type { Buffer, GpuNetwork, NetworkBatch, Rows } from '../../gpu/network.ts';
-import type { Layer } from '../../gpu/products.ts';
+import { listedRows } from '../../gpu/listedRows.ts';
+import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
+import { isList, isSlot, listOf, overRows, type Layer, type Over } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
+import listedSteps from '../../gpu/shaders/network/gruCell/listedSteps.wgsl?raw';
+import startOf from '../../gpu/shaders/rollout/liveSteps/startOf.wgsl?raw';
 import { tune } from '../../gpu/tune.ts';
 import { linear as linearOf } from '../dense/linear.ts';
 import type { Layout } from '../layout.ts';
-import { addStepLayer, addStepLayerBackward, type StepBench, type StepLayer } from '../transformer/stepLayers.ts';
+import {
+  addStepLayer,
+  addStepLayerBackward,
+  passOver,
+  type StepBench,
+  type StepLayer,
+  type Way,
+} from '../transformer/stepLayers.ts';
 import {
   addGradientEnd,
   addGradientStart,
@@ -21,39 +31,57 @@ import {
 import type { Recording, Sized } from '../types.ts';
 import { MemoArrays, playedBlock, segmentBlocks, tokensOfBlock, type Block } from './blocks.ts';
 import copyRuns from './copyRuns.wgsl?raw';
+import everyTrajectory from './everyTrajectory.wgsl?raw';
+import listedTrajectories from './listedTrajectories.wgsl?raw';
+import listSegments from './listSegments.wgsl?raw';
 import attention from './memoAttention.wgsl?raw';
 import attentionKey from './memoKey.wgsl?raw';
 import attentionQuery from './memoQuery.wgsl?raw';
 import reads from './memoReads.wgsl?raw';
 import { distancesOf, type MemoShape } from './shape.ts';
 
-const COPY: Kernel = { id: 'copyRuns', wgsl: copyRuns };
+const LIST_SEGMENTS: Kernel = { id: 'listSegments', wgsl: listSegments, link: [startOf, listedSteps] };
 
-/** The kernels of the attention, for heads of this width. */
-function attentionKernels({ width, heads }: MemoShape) {
-  const made = (id: string, wgsl: string): Kernel => ({ id, wgsl, link: [`const WIDTH = ${width / heads}u;`, reads] });
+/** The kernels that know what a block has places for: all trajectories, or those of a list. Heads have this width. */
+function kernelsOver({ width, heads }: MemoShape, isListed: boolean) {
+  const places = isListed ? listedTrajectories : everyTrajectory;
+  const made = (id: string, wgsl: string): Kernel => {
+    return { id, wgsl, link: [`const WIDTH = ${width / heads}u;`, reads, places] };
+  };
   return {
+    copy: { id: 'copyRuns', wgsl: copyRuns, link: [places] },
     forward: made('memoAttention', attention),
     query: made('memoQuery', attentionQuery),
     key: made('memoKey', attentionKey),
   };
 }
 
-/** Where runs of numbers begin: floats from one replica to the next, from one trajectory to the next, and before the first. */
-type Runs = { readonly buffer: Buffer; readonly replica: number; readonly row: number; readonly at: number };
+/** What has a row of an array: each place of a block, each trajectory, or the steps of each. */
+const BY = { place: 0, trajectory: 1, step: 2 } as const;
+
+/** Where runs of numbers begin: floats from one replica to the next, from one row to the next, and before the first. */
+type Runs = {
+  readonly buffer: Buffer;
+  readonly replica: number;
+  readonly row: number;
+  readonly at: number;
+  readonly by: keyof typeof BY;
+  /** not there but at the last whole segment of each */
+  readonly byLength?: boolean;
+};
 
 /**
  * The network of memoNetwork.ts as dispatches. The steps of a segment and the summaries around them go through the layers as one
  * block, segments one after the other, since each begins with the summary of the one before; on the way back from the last one
  * to the first. While an episode is played a block is one step, with a summary before or after it where a segment ends. Keys
- * and values that later blocks read are kept.
+ * and values that later blocks read are kept. Over a list of live steps a block has a place for every trajectory with steps there.
  */
 export class MemoOnGpu implements GpuNetwork {
+  readonly lists = listedRows;
   readonly memory: readonly { readonly buffer: GPUBuffer; readonly width: number }[];
   private readonly shape: MemoShape;
   private readonly layout: Layout;
   private readonly batch: NetworkBatch;
-  private readonly attention: ReturnType<typeof attentionKernels>;
   private readonly arrays: MemoArrays;
   /** [S, B·T, D] of single steps: products of the input, and the stream after the last layer; on the way back their gradients */
   private readonly input: GPUBuffer;
@@ -65,7 +93,6 @@ export class MemoOnGpu implements GpuNetwork {
     this.shape = shape;
     this.layout = layout;
     this.batch = batch;
-    this.attention = attentionKernels(shape);
     this.arrays = new MemoArrays({ shape, layout }, batch, slicesOf(B * T, layout.size));
     this.input = make(S * B * T * D);
     this.answer = make(S * B * T * D);
@@ -73,112 +100,122 @@ export class MemoOnGpu implements GpuNetwork {
     this.memory = [...kept.map((buffer) => ({ buffer, width: 4 * D })), { buffer: summaries, width: D }];
   }
 
-  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows): Promise<void> {
-    const { B, T, obs } = this.batch;
-    const { features } = this.shape;
-    const isAll = rows === 'all';
-    const n = isAll ? B * T : B;
-    const input = this.inputOver(n);
+  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows | RowList): Promise<void> {
+    const { T, obs } = this.batch;
+    const { shape } = this;
+    const way = { list, theta, rows };
+    if (isList(rows)) await this.listSegments(list, rows);
+    const input = this.inputOver(overRows(this.batch, rows));
     const form = bitForwardForm(input, await tune(this.batch.gpu));
-    const read = bitForward(input, bitRowsOf(this.batch, features, rows), form, 'none', false);
-    await list.add(read.kernel, { bits: obs, theta, Y: this.input }, read.dims, read.groups);
-    const blocks = isAll ? segmentBlocks(this.shape, T) : [playedBlock(this.shape, rows.slot, T)];
-    for (const [k, block] of blocks.entries()) await this.block(list, theta, block, { k, isAll });
-    const { bench } = this.arrays;
-    const pass: Pass = { list, b: bench, theta, level: this.arrays.level(n, B * T) };
+    const read = bitForward(input, bitRowsOf(this.batch, shape.features, rows), form, 'none', false);
+    await list.add(read.kernel, { ...listOf(rows), bits: obs, theta, Y: this.input }, read.dims, read.groups);
+    const blocks = isSlot(rows) ? [playedBlock(shape, rows.slot, T)] : segmentBlocks(shape, T);
+    for (const [k, block] of blocks.entries()) await this.block(way, block, k);
+    const pass = passOver(this.arrays.bench, this.batch, way);
     await linear(pass, { weight: 'out', bias: 'outbias' }, this.answer, out);
   }
 
-  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer): Promise<void> {
-    const { S, B, T, obs, partials, gradient } = this.batch;
-    const { features, summary, width: D } = this.shape;
-    const { bench, dKept } = this.arrays;
-    await addGradientStart(list, bench);
-    const pass: Pass = { list, b: bench, theta, level: this.arrays.level(B * T) };
+  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
+    const { S, B, obs, partials, gradient } = this.batch;
+    const { shape } = this;
+    const { features, summary, width: D } = shape;
+    const { bench, dKept, dSummary } = this.arrays;
+    const way = { list, theta, rows };
+    const pass = passOver(bench, this.batch, way);
+    await addGradientStart(list, pass.b);
     // the stream after the last layer gives way to its gradient
     const head = { weight: 'out', bias: 'outbias' };
     await linearBackward(pass, head, { X: this.answer, dY: dOut, dX: this.answer });
-    const blocks = segmentBlocks(this.shape, T);
+    const blocks = segmentBlocks(shape, this.batch.T);
     const kept = S * B * (blocks.length - 1) * summary * 2 * D;
+    // nobody reads the summary of the last segment of a trajectory
+    if (kept > 0) await this.clear(list, dSummary, S * B * summary * D);
     if (kept > 0) for (const buffer of dKept) await this.clear(list, buffer, kept);
-    for (let k = blocks.length - 1; k >= 0; k--) await this.blockBackward(list, theta, blocks[k]!, k);
-    const input = this.inputOver(B * T);
+    for (let k = blocks.length - 1; k >= 0; k--) await this.blockBackward(way, blocks[k]!, k);
+    const input = this.inputOver(overRows(this.batch, rows));
     const form = bitGradientForm(input, await tune(this.batch.gpu));
-    const first = bitGradient(input, bitRowsOf(this.batch, features, 'all'), form, bench.slices);
-    await list.add(first.kernel, { bits: obs, dY: this.input, partials }, first.dims, first.groups);
-    await addGradientEnd(list, bench, gradient);
+    const first = bitGradient(input, bitRowsOf(this.batch, features, rows), form, pass.b.slices);
+    await list.add(first.kernel, { ...listOf(rows), bits: obs, dY: this.input, partials }, first.dims, first.groups);
+    await addGradientEnd(list, pass.b, gradient);
   }
 
   /** A block from its inputs to the stream after the last layer at its steps, and what later ones need. */
-  private async block(
-    list: CommandList,
-    theta: Buffer,
-    block: Block,
-    { k, isAll }: { readonly k: number; readonly isAll: boolean },
-  ): Promise<void> {
-    const { heads, summary: S, segment: L, width: D } = this.shape;
+  private async block(way: Way, block: Block, k: number): Promise<void> {
+    const { heads, summary: S, segment: L } = this.shape;
     const { prefix, steps, own, t, isLast } = block;
     const { bench, kept, summaries, segments } = this.arrays;
+    const { list, theta } = way;
     const arrays = segments[k]!;
     const [X, Y] = [arrays.X[0]!, arrays.X.at(-1)!];
     if (prefix > 0) {
-      const from = this.ofSteps(summaries, isLast ? 0 : t - L);
-      await this.copy(list, S * D, from, this.ofBlock(X, block, 0), isLast);
+      const from = { ...this.ofSummaries(summaries, isLast ? 0 : t - L), byLength: isLast };
+      await this.copy(way, block, S, from, this.ofBlock(X, block, 0));
     }
-    await this.copy(list, steps * D, this.ofInput(this.input, block, isAll), this.ofBlock(X, block, prefix));
+    await this.copy(way, block, steps, this.ofSteps(this.input, block, way), this.ofBlock(X, block, prefix));
     if (own > 0) {
-      const words = { buffer: theta, replica: this.layout.size, row: 0, at: bench.at['summary']! };
-      await this.copy(list, S * D, words, this.ofBlock(X, block, prefix + steps));
+      const words = {
+        buffer: theta,
+        replica: this.layout.size,
+        row: 0,
+        at: bench.at['summary']!,
+        by: 'place',
+      } as const;
+      await this.copy(way, block, S, words, this.ofBlock(X, block, prefix + steps));
     }
-    const pass: Pass = { list, b: bench, theta, level: this.arrays.levelOf(block) };
+    const pass = this.passOf(way, block);
+    const { forward } = this.kernelsOf(way);
+    const groups = this.groups(pass.level.most! * heads);
     for (const [l, m] of arrays.layers.entries())
       await addStepLayer(pass, { m, l }, { X: arrays.X[l]!, out: arrays.X[l + 1]! }, () => {
         const buffers = { length: this.batch.length, QKV: m.QKV, theta, kept: kept[l]!, O: m.O, soft: m.soft };
-        return list.add(this.attention.forward, buffers, this.dims(block, l), this.groups(pass.level.max * heads));
+        return list.add(forward, { ...this.placesOf(way), ...buffers }, this.dims(block, l), groups);
       });
-    await this.copy(list, steps * D, this.ofBlock(Y, block, prefix), this.ofInput(this.answer, block, isAll));
+    await this.copy(way, block, steps, this.ofBlock(Y, block, prefix), this.ofSteps(this.answer, block, way));
     if (own === 0) return;
-    const to = this.ofSteps(summaries, Math.floor(t / L) * L);
-    await this.copy(list, S * D, this.ofBlock(Y, block, prefix + steps), to);
+    const to = this.ofSummaries(summaries, Math.floor(t / L) * L);
+    await this.copy(way, block, S, this.ofBlock(Y, block, prefix + steps), to);
   }
 
   /** From ∂ of the answers of a segment, and of its summary as the next one left it, to ∂ of its inputs. */
-  private async blockBackward(list: CommandList, theta: Buffer, block: Block, k: number): Promise<void> {
+  private async blockBackward(way: Way, block: Block, k: number): Promise<void> {
     const { summary: S, width: D } = this.shape;
     const { B } = this.batch;
     const { prefix, steps, own } = block;
     const { bench, dSummary, segments } = this.arrays;
     const { X, layers } = segments[k]!;
     const { dX } = bench;
-    const pass: Pass<StepBench> = { list, b: bench, theta, level: this.arrays.levelOf(block) };
-    const summary = { buffer: dSummary, replica: B * S * D, row: S * D, at: 0 };
-    if (prefix > 0) await this.clear(list, dX, this.batch.S * pass.level.max * D);
+    const pass = this.passOf(way, block);
+    const summary = { buffer: dSummary, replica: B * S * D, row: S * D, at: 0, by: 'trajectory' } as const;
+    if (prefix > 0) await this.clear(way.list, dX, this.batch.S * pass.level.max * D);
     const dSteps = this.ofBlock(dX, block, prefix);
-    await this.copy(list, steps * D, this.ofInput(this.answer, block, true), dSteps);
-    if (own > 0) await this.copy(list, S * D, summary, this.ofBlock(dX, block, prefix + steps));
+    await this.copy(way, block, steps, this.ofSteps(this.answer, block, way), dSteps);
+    if (own > 0) await this.copy(way, block, S, summary, this.ofBlock(dX, block, prefix + steps));
     for (const [l, m] of [...layers.entries()].reverse())
-      await addStepLayerBackward(pass, { m, l, X: X[l]! }, () => this.attendBack(pass, block, l, m));
-    await this.copy(list, steps * D, dSteps, this.ofInput(this.input, block, true));
-    if (prefix > 0) await this.copy(list, S * D, this.ofBlock(dX, block, 0), summary);
+      await addStepLayerBackward(pass, { m, l, X: X[l]! }, () => this.attendBack(way, block, l, m));
+    await this.copy(way, block, steps, dSteps, this.ofSteps(this.input, block, way));
+    if (prefix > 0) await this.copy(way, block, S, this.ofBlock(dX, block, 0), summary);
     // of all tokens of a trajectory those of its own summary, as one row
     const ofOwn = { width: tokensOfBlock(block) * D, first: (prefix + steps) * D, D: S * D };
-    if (own > 0) await this.columns({ ...pass, level: this.arrays.level(B) }, dX, ofOwn, 'summary');
+    if (own > 0) await this.columns(this.passOf(way, block, 1), dX, ofOwn, 'summary');
   }
 
   /** From ∂O in dA to ∂ of queries, keys and values, and of the biases of the distances. */
-  private async attendBack(pass: Pass<StepBench>, block: Block, l: number, m: StepLayer): Promise<void> {
+  private async attendBack(way: Way, block: Block, l: number, m: StepLayer): Promise<void> {
+    const pass = this.passOf(way, block);
     const { list, theta, level, b } = pass;
     const { heads, width, segment: L, summary: S, keep } = this.shape;
     const { dS, kept, dKept } = this.arrays;
+    const { query, key } = this.kernelsOf(way);
     const dots = { which: level.which, maxQueries: level.max, heads, width: width / heads };
     await perNumber(pass, kernels.attentionDots, heads, { O: m.O, dO: b.dA, soft: m.soft }, dots);
-    const known = { QKV: m.QKV, theta, kept: kept[l]!, soft: m.soft, dO: b.dA, dQKV: b.dQKV };
+    const places = this.placesOf(way);
+    const known = { ...places, QKV: m.QKV, theta, kept: kept[l]!, soft: m.soft, dO: b.dA, dQKV: b.dQKV };
     const dims = this.dims(block, l);
-    await list.add(this.attention.query, { ...known, dS }, dims, this.groups(level.max * heads));
+    await list.add(query, { ...known, dS }, dims, this.groups(level.most! * heads));
     // summaries of earlier segments than the one that the block begins with
     const others = Math.max(0, Math.min(block.t / L, keep) - 1) * S;
-    const keys = this.groups(this.batch.B * (tokensOfBlock(block) + others) * heads);
-    await list.add(this.attention.key, { ...known, dKept: dKept[l]! }, dims, keys);
+    const keys = this.groups(this.trajectories(way) * (tokensOfBlock(block) + others) * heads);
+    await list.add(key, { ...known, dKept: dKept[l]! }, dims, keys);
     await this.columns(pass, dS, { width: heads * distancesOf(this.shape) }, `rel.${l}`);
   }
 
@@ -225,46 +262,84 @@ export class MemoOnGpu implements GpuNetwork {
     return list.add(kernels.columnGradient, { rows, dY, partials }, of, [Math.ceil(D / 64), slices, S]);
   }
 
-  private copy(list: CommandList, width: number, from: Runs, to: Runs, byLength = false): Promise<void> {
-    const { B, length } = this.batch;
+  /** So many entries of D numbers of every trajectory that has a place in the block. */
+  private copy(way: Way, { t }: Block, entries: number, from: Runs, to: Runs): Promise<void> {
+    const { B, T, length } = this.batch;
     const { segment, width: D } = this.shape;
+    const width = entries * D;
     const dims = {
-      ...{ B, width, xReplica: from.replica, xRow: from.row, xAt: from.at },
-      ...{ yReplica: to.replica, yRow: to.row, yAt: to.at },
-      ...{ segment: byLength ? segment : 0, step: segment * D },
+      ...{ B, T, t, segment, D, width, byLength: Number(from.byLength ?? false) },
+      ...{ xReplica: from.replica, xRow: from.row, xAt: from.at, xBy: BY[from.by] },
+      ...{ yReplica: to.replica, yRow: to.row, yAt: to.at, yBy: BY[to.by] },
     };
-    return list.add(COPY, { length, X: from.buffer, Y: to.buffer }, dims, this.groups(B * width));
+    const buffers = { ...this.placesOf(way), length, X: from.buffer, Y: to.buffer };
+    return way.list.add(this.kernelsOf(way).copy, buffers, dims, this.groups(this.trajectories(way) * width));
   }
 
   private clear(list: CommandList, x: Buffer, count: number): Promise<void> {
     return list.add(kernels.fill, { x }, { count, value: 0 }, [Math.ceil(count / 64)]);
   }
 
+  /** Which trajectories of a list have a place in the block of each segment. */
+  private listSegments(list: CommandList, { rows }: RowList): Promise<void> {
+    const { S, B, T } = this.batch;
+    const { segment, summary } = this.shape;
+    const segments = Math.ceil(T / segment);
+    const { live } = this.arrays;
+    return list.add(LIST_SEGMENTS, { rows, live }, { B, T, segment, summary, segments }, [segments, 1, S]);
+  }
+
+  private kernelsOf({ rows }: Way): ReturnType<typeof kernelsOver> {
+    return kernelsOver(this.shape, isList(rows));
+  }
+  /** What those kernels are bound to besides. */
+  private placesOf({ rows }: Way): { readonly live?: Buffer } {
+    return isList(rows) ? { live: this.arrays.live } : {};
+  }
+  /** Most trajectories that can have a place in a block. */
+  private trajectories({ rows }: Way): number {
+    const { B, T } = this.batch;
+    return isList(rows) ? rows.most / T : B;
+  }
+
+  /** A pass over the tokens of a block, or with each so many of them as one row. */
+  private passOf(way: Way, block: Block, tokens = tokensOfBlock(block)): Pass<StepBench> {
+    const { list, theta, rows } = way;
+    const { bench, live, liveWords: stride } = this.arrays;
+    const { B, T } = this.batch;
+    const { segment: L } = this.shape;
+    const [max, most] = [B * tokens, this.trajectories(way) * tokens];
+    if (!isList(rows)) return { list, b: bench, theta, level: { which: bench.counts.indexOf(most), max, most } };
+    // numbers of trajectories, then of their tokens
+    const which = block.t / L + (tokens === 1 ? 0 : Math.ceil(T / L));
+    const slices = slicesOf(rows.most, this.layout.size);
+    return { list, b: { ...bench, rows: live, stride, slices }, theta, level: { which, max, most } };
+  }
+
   /** Tokens of every block from this one on. */
   private ofBlock(buffer: Buffer, block: Block, token: number): Runs {
     const { width: D } = this.shape;
     const tokens = tokensOfBlock(block);
-    return { buffer, replica: this.batch.B * tokens * D, row: tokens * D, at: token * D };
+    return { buffer, replica: this.batch.B * tokens * D, row: tokens * D, at: token * D, by: 'place' };
   }
 
-  /** Entries [S, B, T, D] of every episode from this step on. */
-  private ofSteps(buffer: Buffer, t: number): Runs {
+  /** Entries [S, B, T, D] of every trajectory from entry t on. */
+  private ofSummaries(buffer: Buffer, t: number): Runs {
     const { width: D } = this.shape;
     const { B, T } = this.batch;
-    return { buffer, replica: B * T * D, row: T * D, at: t * D };
+    return { buffer, replica: B * T * D, row: T * D, at: t * D, by: 'trajectory' };
   }
 
-  /** The same of a block, among all steps or those of a single slot. */
-  private ofInput(buffer: Buffer, { t }: Block, isAll: boolean): Runs {
-    const all = this.ofSteps(buffer, isAll ? t : 0);
-    return isAll ? all : { ...all, row: this.shape.width };
+  /** The steps of a block among those of all or of a list, or of a single slot. */
+  private ofSteps(buffer: Buffer, { t }: Block, { rows }: Way): Runs {
+    const all = this.ofSummaries(buffer, t);
+    return isSlot(rows) ? { ...all, at: 0, row: this.shape.width } : { ...all, by: 'step' };
   }
 
-  private inputOver(rows: number): Layer {
-    const { S, B, T } = this.batch;
+  private inputOver(over: Over): Layer {
     const { at } = this.arrays.bench;
     const { features, width } = this.shape;
-    return { ...linearOf(features, width, at['in']!, at['inbias']!), S, rows, maxRows: B * T, size: this.layout.size };
+    return { ...linearOf(features, width, at['in']!, at['inbias']!), ...over, size: this.layout.size };
   }
 
   private groups(invocations: number): readonly [number, number, number] {

@@ -16,12 +16,13 @@
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let id = (group.x + group.y * 65535u) * 64u + local;
   let s = group.z;
-  let m = id % (dims.B * dims.tokens);
-  let head = id / (dims.B * dims.tokens);
-  if (head >= dims.heads) { return; }
+  let tokens = placesOf(s) * dims.tokens;
+  if (id >= tokens * dims.heads) { return; }
+  let m = id % tokens;
+  let head = id / tokens;
   let i = m % dims.tokens;
-  let trajectory = s * dims.B + m / dims.tokens;
-  let block = trajectory * dims.tokens;
+  let trajectory = s * dims.B + trajectoryAt(s, m / dims.tokens);
+  let block = (s * dims.B + m / dims.tokens) * dims.tokens;
   let D = dims.heads * WIDTH;
   let row = (block + i) * dims.heads + head;
   let reads = readsAt(dims.t);

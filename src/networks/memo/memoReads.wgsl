@@ -1,6 +1,7 @@
-// What the tokens of a block read: one block per trajectory, [summary before; steps; own summary] as far as it has them. Token i
-// reads what is kept (summaries of earlier segments, then steps of the segment before the block), and the block up to itself. All
-// of it stands one after the other, so key u of n has distance n − 1 − u. The width of a head, WIDTH, is linked in front.
+// What the tokens of a block read: one block per trajectory that has a place, [summary before; steps; own summary] as far as it
+// has them. Token i reads what is kept (summaries of earlier segments, then steps of the segment before the block), and the block
+// up to itself. All of it stands one after the other, so key u of n has distance n − 1 − u. The width of a head, WIDTH, is linked
+// in front.
 //
 // kept : [S, B, T, 4D] of one layer. Keys and values of step t in the first half of entry t; those of token j of the summary that
 // segment k begins with in the second half of entry (k − 1)·segment + j: a fork inside of segment k takes them over

@@ -111,6 +111,6 @@ export function memoGpuFloats(shape: MemoShape, T: number): number {
   const tokens = first + (between > 0 ? T - L + S * (2 * between - 1) : 0);
   const most = between > 1 ? tokensOf(shape) : Math.max(first, T - L + S);
   const shared = most * (stepBenchFloats(shape) + heads * distancesOf(shape));
-  const kept = T * (4 * layers + 3) * D + S * D * (1 + 2 * layers * between);
+  const kept = T * (4 * layers + 3) * D + S * D * (1 + 2 * layers * between) + 3 * (between + 1);
   return tokens * ((layers + 1) * D + layers * stepLayerFloats(shape)) + shared + kept;
 }

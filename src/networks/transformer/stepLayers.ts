@@ -1,4 +1,7 @@
-import type { Buffer, NetworkBatch } from '../../gpu/network.ts';
+import { slicesOf } from '../../core/slices.ts';
+import type { Buffer, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
+import { listOf, overRows } from '../../gpu/products.ts';
+import type { CommandList } from '../../gpu/recorder.ts';
 import type { Layout } from '../layout.ts';
 import { offsetsOf, type LayerShape } from './shape.ts';
 import { gateBuffers, type GateBuffers } from './gateBuffers.ts';
@@ -52,6 +55,7 @@ export class StepBench implements Bench {
   readonly at: Bench['at'];
   readonly hasReLU: boolean;
   readonly S: number;
+  readonly counts: readonly number[];
   readonly rows: Buffer;
   readonly stride: number;
   readonly slices: number;
@@ -79,6 +83,7 @@ export class StepBench implements Bench {
     this.at = offsetsOf(layout);
     this.hasReLU = hasReLU;
     this.S = S;
+    this.counts = counts;
     this.stride = counts.length;
     this.slices = slices;
     this.partials = partials;
@@ -97,6 +102,18 @@ export class StepBench implements Bench {
     this.dQKV = per(3 * D);
     this.dX = per(D);
   }
+}
+
+/** What a pass is recorded into, its parameters, and the steps that it goes over. */
+export type Way = { readonly list: CommandList; readonly theta: Buffer; readonly rows: Rows | RowList };
+
+/** Operations on arrays of single steps: word 0 of a replica's part of a list counts its rows, as the bench does without one. */
+export function passOver(bench: StepBench, batch: NetworkBatch, { list, theta, rows }: Way): Pass<StepBench> {
+  const { rows: most, maxRows: max, live } = overRows(batch, rows);
+  const { rows: counted } = listOf(rows);
+  if (!live || !counted) return { list, b: bench, theta, level: { which: bench.counts.indexOf(most), max, most } };
+  const slices = slicesOf(most, bench.layout.size);
+  return { list, b: { ...bench, rows: counted, stride: live.stride, slices }, theta, level: { which: 0, max, most } };
 }
 
 /** Layer l from the stream X to `out`; `attend` makes O of what the layer's product has put into `QKV`. */
