@@ -33,6 +33,7 @@ export function workOf(dispatch: Dispatched): Work {
   if (name === 'fusedRollout' || name === 'sharedRollout') return rollout(name, dispatch);
   if (name === 'gradNorm' && 'steps' in dispatch.dims) return norm(dispatch);
   if (name === 'sliceSum') return sliceSum(dispatch);
+  if (name === 'optimize') return step(dispatch);
   return walk(dispatch);
 }
 
@@ -45,12 +46,25 @@ function norm({ groups: [, , S], lanes, dims }: Dispatched): Work {
   };
 }
 
-/** Four numbers of every slice that there is: minibatches have fewer of them than the batch that the buffer is for. */
-function sliceSum({ groups: [, , S], dims }: Dispatched): Work {
-  const { size = 0, slices = 0 } = dims;
+/**
+ * Four numbers of every slice that there is: minibatches have fewer of them than the batch that the buffer is for. Losses of steps
+ * are spread over all invocations; those of a workgroup are then added up in two stages of eight.
+ */
+function sliceSum({ groups: [x, , S], lanes, dims }: Dispatched): Work {
+  const { size = 0, slices = 0, steps = 0 } = dims;
   return {
-    ...{ flops: S * size * slices, bytes: 4 * S * size * (slices + 1) },
-    ...{ laneLoads: (slices + 1) / 4, laneFlops: 0, worldSteps: 0 },
+    ...{ flops: S * (size * slices + steps), bytes: 4 * S * (size * (slices + 1) + 6 * steps) },
+    ...{ laneLoads: (slices + 1) / 4 + up(steps, x * lanes), laneFlops: steps > 0 ? 16 : 0, worldSteps: 0 },
+  };
+}
+
+/** An optimizer: four of each array there and back, and where it makes the norm, the sums of all workgroups in each of them. */
+function step({ groups: [x, , S], lanes, bound, dims }: Dispatched): Work {
+  const { size = 0 } = dims;
+  const sums = 'sums' in bound ? up(size, 256) : 0;
+  return {
+    ...{ flops: S * x * lanes * (60 + sums / 16), bytes: 4 * S * (7 * size + 4 * x * sums) },
+    ...{ laneLoads: 7 + up(sums, lanes), laneFlops: sums > 0 ? 16 : 0, worldSteps: 0 },
   };
 }
 
@@ -164,8 +178,9 @@ function rollout(name: string, { groups: [, , S], dims }: Dispatched): Work {
 const SUM_WORDS: Readonly<Record<string, number>> = {
   ...{ ratioStats: 20, updateStats: 8, batchStats: 8, policyMix: 12, unitSize: 2, weights: 2 },
 };
+
 /** Kernels that move four numbers at a time. */
-const BY_FOUR = ['optimize'];
+const BY_FOUR = ['weightStats'];
 
 /** Kernels whose invocations go through what is bound, each its share. */
 function walk({ kernel, groups: [x, y, z], lanes, bound, dims }: Dispatched): Work {

@@ -1,5 +1,6 @@
 import type { Gpu } from './device.ts';
 import type { ListedRows } from './listedRows.ts';
+import type { NormSums } from './norm.ts';
 import type { CommandList, Slice } from './recorder.ts';
 
 export type Buffer = GPUBuffer | Slice;
@@ -30,6 +31,8 @@ export type NetworkBatch = {
   /** [S, slices, size] and [S, size]: slices of ∂L/∂θ, and their sum */
   readonly partials: Buffer;
   readonly gradient: Buffer;
+  /** what is added up with it for the step that follows, where anything is */
+  readonly sums?: NormSums | null;
   /** a buffer for its own arrays, freed with the batch */
   readonly make: (floats: number) => GPUBuffer;
 };

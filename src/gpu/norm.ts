@@ -1,5 +1,7 @@
 import type { Kernel } from './kernel.ts';
 import type { CommandList, Slice } from './recorder.ts';
+import noSums from './shaders/metrics/sliceSum/noSums.wgsl?raw';
+import sliceSum from './shaders/metrics/sliceSum/sliceSum.wgsl?raw';
 import gradNorm from './shaders/network/gradNorm/gradNorm.wgsl?raw';
 import losses from './shaders/network/gradNorm/losses.wgsl?raw';
 import noLosses from './shaders/network/gradNorm/noLosses.wgsl?raw';
@@ -46,4 +48,31 @@ export async function addNorm(
   if (parts === 0) return list.add(normWith('main', of !== null), { gradient, ...ends }, { size, steps }, groups);
   await list.add(squareSumsKernel, { gradient, squares }, { size, parts }, [parts / 64, 1, S]);
   await list.add(normWith('ofSums', of !== null), { gradient: squares, ...ends }, { size: parts, steps }, groups);
+}
+
+/** What the last dispatch of a way back adds up for the optimizer step after it, see sums.wgsl: no dispatch of its own makes the norm then. */
+export type NormSums = {
+  readonly sums: Buffer;
+  readonly stats: Buffer;
+  readonly flags: Buffer;
+  /** of a replica, whose losses are added up */
+  readonly steps: number;
+};
+
+/** Words per replica of these sums; 0: the gradient is too long for every workgroup to go through them. */
+export const normSumsOf = (size: number): number => (size < LONG ? 4 * Math.ceil(size / 256) : 0);
+
+export const sliceSumWith = (link: readonly string[] = [noSums]): Kernel => ({ id: 'sliceSum', wgsl: sliceSum, link });
+
+/** gradient [S, size] = the sum of its slices [S, slices, size], and what an optimizer step wants to know of it. */
+export async function addSliceSum(
+  list: CommandList,
+  [S, slices, size]: readonly [number, number, number],
+  { partials, gradient }: Readonly<Record<'partials' | 'gradient', Buffer>>,
+  of: NormSums | null = null,
+): Promise<void> {
+  const { steps = 0, ...ends } = of ?? {};
+  const groups = [Math.ceil(size / 256), 1, S] as const;
+  const kernel = of ? sliceSumWith((await import('./normSums.ts')).keepsSums) : sliceSumWith();
+  await list.add(kernel, { partials, gradient, ...ends }, { size, slices, steps }, groups);
 }

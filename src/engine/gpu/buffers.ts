@@ -1,5 +1,5 @@
 import type { Gpu } from '../../gpu/device.ts';
-import { squaresOf } from '../../gpu/norm.ts';
+import { normSumsOf, squaresOf, type NormSums } from '../../gpu/norm.ts';
 import { listedAtOnce, partsOf, slicesOf, wordsOfRows } from '../../core/slices.ts';
 import { sectionBytes, whole, type Slice } from '../../gpu/recorder.ts';
 import { Reads } from '../../gpu/reads.ts';
@@ -19,7 +19,7 @@ import { DeviceState } from './deviceState.ts';
 import type { ColumnName } from '../../contract/columns.ts';
 import { ColumnBuffers, type ColumnSlices } from './columnBuffers.ts';
 import { hasRatesEach } from './control.ts';
-import { REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
+import { REPORT, REPORT_SECTIONS, REPORT_WORDS } from './report.ts';
 import type { Running } from './runningReward.ts';
 import type { TokenBuffers } from '../../networks/transformer/tokenBuffers.ts';
 
@@ -57,6 +57,13 @@ const readsWeights = ({ objective, objectiveParams, control, minibatches }: Plan
   control.stopsAt !== null ||
   control.cutsAt !== null;
 
+/**
+ * Does the optimizer make the norm itself? Something may look at a gradient or at its norm before the step; and where shaders run
+ * on the CPU barriers of all workgroups take longer than the dispatch of one: eight times the sum of the slices there.
+ */
+const sumsNorm = ({ software }: Gpu, { layout, control, optimizer }: Plan): boolean =>
+  !software && normSumsOf(layout.size) > 0 && control.stopsAt === null && !optimizer.direction;
+
 /** All arrays of a run on the GPU. Step arrays are [S, B, T]; several live as sections of one buffer. */
 export class RunBuffers {
   readonly gpu: Gpu;
@@ -80,6 +87,8 @@ export class RunBuffers {
   readonly partials: GPUBuffer;
   /** sums of squares of a long gradient: see norm.ts */
   readonly squares: GPUBuffer;
+  /** what the way back adds up, from which the optimizer makes the norm itself; null where a dispatch in between makes it */
+  readonly sums: NormSums | null;
   readonly reference: GPUBuffer;
   /** [S, B] lengths of the rows that are measured, 0 for others; null where all are */
   readonly ownLength: GPUBuffer | null;
@@ -228,10 +237,13 @@ export class RunBuffers {
     this.marksAt = batch.has('mark') ? batch.at('mark') : 0;
     this.creditAt = batch.has('unitCredit') ? batch.at('unitCredit') : 0;
     this.credit = batch.buffers.credit;
-    const { partials, gradient } = this;
+    this.stats = batch.alone('terms');
+    this.flags = make('report', S);
+    this.sums = isWhole && sumsNorm(gpu, plan) ? this.sumsIn(make('weights', S * normSumsOf(layout.size))) : null;
+    const { partials, gradient, sums } = this;
     this.answers =
       recording.answers?.(policy, {
-        ...{ gpu, S, B, T, obsWords: plan.obsWords, obs, length: this.columns.length, partials, gradient },
+        ...{ gpu, S, B, T, obsWords: plan.obsWords, obs, length: this.columns.length, partials, gradient, sums },
         make: (floats) => make('activations', floats),
       }) ?? null;
     const steps = plan.epochs * plan.minibatches;
@@ -253,7 +265,6 @@ export class RunBuffers {
     this.ownLength = batch.has('ownLength') ? batch.alone('ownLength') : null;
     this.held = control.stopsAt !== null ? make('weights', S * layout.size) : null;
     this.before = control.cutsAt !== null ? make('weights', S * layout.size) : null;
-    this.stats = batch.alone('terms');
     this.unitsAt = words > 0 ? 6 * S * N : 0;
     this.head = batch.alone('matchHead');
     this.next = batch.alone('matchNext');
@@ -274,7 +285,6 @@ export class RunBuffers {
     this.lastGradient = tensors.buffer('lastGradient');
     this.groups = batch.alone('groupStats');
     this.rowHash = batch.alone('rowHash');
-    this.flags = make('report', S);
     this.tokens = recording.chunks?.(policy, gpu, { S, B, T }) ?? null;
   }
 
@@ -296,6 +306,17 @@ export class RunBuffers {
   report(k: number, words = 8): Slice {
     return { buffer: this.reportBuffer, offset: k * sectionBytes(this.S * REPORT_WORDS), size: this.S * words * 4 };
   }
+
+  /** What every optimizer step adds to: norms and, in the section after it, losses. */
+  get stepSums(): Slice {
+    const [from, to] = [this.report(REPORT.norms), this.report(REPORT.losses, 2)];
+    return { ...from, size: to.offset + to.size - from.offset };
+  }
+
+  private sumsIn(sums: GPUBuffer): NormSums {
+    return { sums, stats: this.stats, flags: this.flags, steps: this.steps };
+  }
+
   private seenIn(buffer: GPUBuffer): SeenPolicy {
     const [sampled, probs] = [this.sampled, this.columns.probs].map((slice) => ({ ...slice, buffer }));
     const [entropy, kl] = [this.stepSection(buffer, 1), this.stepSection(buffer, 2)];

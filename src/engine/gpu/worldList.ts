@@ -69,7 +69,7 @@ export async function addRevisions(list: CommandList, plan: Plan, b: RunBuffers)
 }
 
 /**
- * Optimizer step k of an update: norm with the sums of the losses, step. Rates are those of step k; of every replica where these
+ * Optimizer step k of an update: norm with the sums of the losses, unless the way back has added these up, and step. Rates are those of step k; of every replica where these
  * count their steps by themselves; of the present step where each is prepared on the CPU.
  */
 export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> {
@@ -79,10 +79,12 @@ export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuff
   const { gradient, rates, theta, m, v, flags, stats } = b;
   await addKeep(list, plan, b, k);
   const losses = { stats, losses: b.report(REPORT.losses, 2), steps: B * T };
-  await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags }, losses);
+  if (!b.sums) await addNorm(list, S, size, { gradient, squares: b.squares, norms, flags }, losses);
   await addJudge(list, plan, b, k);
   await addBefore(list, plan, b);
   const perReplica = hasRatesEach(plan);
   const at = plan.objective.survey ? 0 : perReplica ? k * S : k;
-  await addStep(list, plan, b, { gradient, norms, rates, theta, m, v }, { k: at, perReplica: perReplica ? 1 : 0 });
+  const row = { k: at, perReplica: perReplica ? 1 : 0 } as const;
+  if (b.sums) await (await import('./summedStep.ts')).addSummedStep(list, plan, b, b.sums, row);
+  else await addStep(list, plan, b, { gradient, norms, rates, theta, m, v }, row);
 }

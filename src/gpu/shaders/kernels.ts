@@ -57,6 +57,7 @@ import meanStats from './credit/wholeStats/meanStats.wgsl?raw';
 import moments from './credit/wholeStats/moments.wgsl?raw';
 import wholeStats from './credit/wholeStats/wholeStats.wgsl?raw';
 import normalizeBy from './credit/normalizeBy/normalizeBy.wgsl?raw';
+import givenNorm from './network/optimize/givenNorm.wgsl?raw';
 import optimize from './network/optimize/optimize.wgsl?raw';
 import meanDelta from './rollout/payReference/meanDelta.wgsl?raw';
 import payReference from './rollout/payReference/payReference.wgsl?raw';
@@ -92,7 +93,6 @@ import segmentStats from './credit/segmentStats/segmentStats.wgsl?raw';
 import setStats from './credit/setStats/setStats.wgsl?raw';
 import signalStates from './rollout/signalStates/signalStates.wgsl?raw';
 import signalSteps from './rollout/signalSteps/signalSteps.wgsl?raw';
-import sliceSum from './metrics/sliceSum/sliceSum.wgsl?raw';
 import stepList from './rollout/stepList/stepList.wgsl?raw';
 import stepRates from './rollout/stepRates/stepRates.wgsl?raw';
 import tdError from './credit/tdError/tdError.wgsl?raw';
@@ -217,7 +217,6 @@ export const kernels = {
   countLook: { id: 'counts.look', wgsl: counts, link: [random], entry: 'look' },
   hashRows: { id: 'hashRows', wgsl: hashRows, link: [random] },
   fill: { id: 'fill', wgsl: fill },
-  sliceSum: { id: 'sliceSum', wgsl: sliceSum },
   stepList: { id: 'stepList', wgsl: stepList },
   layerNorm: { id: 'layerNorm', wgsl: layerNorm },
   layerNormBackward: { id: 'layerNormBackward', wgsl: layerNormBackward },
@@ -275,7 +274,12 @@ export const policyMixWith = (actions: number, hasWords = false, most = 64): Ker
     lanes,
   };
 };
-export const optimizeWith = (optimizer: string): Kernel => ({ id: 'optimize', wgsl: optimize, link: [optimizer] });
+/** A step of an optimizer, with a norm that is there or with one that it makes from sums of squares (normSums.ts). */
+export const optimizeWith = (optimizer: string, norm: readonly string[] = [givenNorm]): Kernel => ({
+  id: 'optimize',
+  wgsl: optimize,
+  link: [optimizer, ...norm],
+});
 /** The world of a rollout: its rules, what looks different by chance, and both behind their wrappers (gpu/wrapped.ts). */
 export type LinkedWorld = { readonly step: string; readonly flicker: string | undefined; readonly wrapped: string };
 export const rolloutWith = (

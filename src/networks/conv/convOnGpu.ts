@@ -20,7 +20,7 @@ import {
   type Tiles,
 } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSliceSum } from '../../gpu/norm.ts';
 import { tune } from '../../gpu/tune.ts';
 import type { Linear } from '../dense/linear.ts';
 import type { Layout } from '../layout.ts';
@@ -100,7 +100,7 @@ export class ConvOnGpu implements GpuNetwork {
   }
 
   async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
-    const { S, partials, gradient } = this.batch;
+    const { S, partials } = this.batch;
     const { flat, dFlat, sum, dSum, back } = this;
     const { size } = this.layout;
     const pass = this.passOver(list, rows);
@@ -121,7 +121,7 @@ export class ConvOnGpu implements GpuNetwork {
       await this.addLayerGradient(pass, k, slices, tiles);
       if (k > 0) await this.addLayerBack(pass, theta, k);
     }
-    await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, S]);
+    await addSliceSum(list, [S, slices, size], this.batch, this.batch.sums);
   }
 
   /** Bits of the observations as numbers. */

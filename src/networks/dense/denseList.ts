@@ -16,7 +16,7 @@ import {
   type Tiles,
 } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSliceSum, type NormSums } from '../../gpu/norm.ts';
 import type { Activation, DenseLayout } from './shape.ts';
 import { addHalves, type HalfStore } from './halfStore.ts';
 
@@ -89,8 +89,8 @@ export async function addLayers(
   }
 }
 
-/** Slices of a gradient, and the gradient: partials [S, slicesOf(rows, size), size], gradient [S, size]. */
-export type Sums = { readonly partials: Buffer; readonly gradient: Buffer };
+/** Slices of a gradient, the gradient, and what is added up of it: partials [S, slicesOf(rows, size), size], gradient [S, size]. */
+export type Sums = { readonly partials: Buffer; readonly gradient: Buffer; readonly sums?: NormSums | null };
 
 /** The way back through the layers, last first, to layer `first`: `visit` gets each with ∂L by its outputs. */
 export async function eachLayerBack(
@@ -117,7 +117,7 @@ export async function addGradients(
   list: CommandList,
   chain: Chain,
   dOut: Buffer,
-  { partials, gradient }: Sums,
+  { partials, gradient, sums }: Sums,
 ): Promise<void> {
   const { net, inputs, hidden } = chain;
   const { size } = net.layout;
@@ -133,5 +133,5 @@ export async function addGradients(
       await list.add(kernel, { ...net.listed, X, dY, partials }, dims, groups);
     }
   });
-  await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, net.S]);
+  await addSliceSum(list, [net.S, slices, size], { partials, gradient }, sums);
 }

@@ -24,7 +24,7 @@ import {
   gruCellListedBackward,
   gruCellPlayed,
 } from '../../gpu/shaders/gruKernels.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
+import { addSliceSum } from '../../gpu/norm.ts';
 import { tune } from '../../gpu/tune.ts';
 import type { Layout } from '../layout.ts';
 import type { Recording } from '../types.ts';
@@ -93,7 +93,7 @@ export class GruOnGpu implements GpuNetwork {
   }
 
   async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
-    const { S, B, T, obs, partials, gradient } = this.batch;
+    const { S, B, T, obs, partials } = this.batch;
     const { hidden: H, unroll, features } = this.shape;
     const { size } = this.layout;
     const over = overRows(this.batch, rows);
@@ -118,7 +118,7 @@ export class GruOnGpu implements GpuNetwork {
     await gradientOf(memory, before, dU);
     const first = bitGradient(input, bitRowsOf(this.batch, features, rows), bitGradientForm(input, tiles), slices);
     await list.add(first.kernel, { ...listed, bits: obs, dY: dX, partials }, first.dims, first.groups);
-    await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 256), 1, S]);
+    await addSliceSum(list, [S, slices, size], this.batch, this.batch.sums);
   }
 
   /** The three products over these rows: of the input, of the memory, of the head. */

@@ -9,6 +9,7 @@ import {
 } from '../../gpu/products.ts';
 import type { Buffer } from '../../gpu/network.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
+import { addSliceSum } from '../../gpu/norm.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
@@ -204,5 +205,5 @@ export async function addGradientEnd(
   { S, slices, layout: { size }, partials }: Bench,
   gradient: Buffer,
 ): Promise<void> {
-  await list.add(kernels.sliceSum, { partials, gradient }, { size, slices }, [Math.ceil(size / 64), 1, S]);
+  await addSliceSum(list, [S, slices, size], { partials, gradient });
 }

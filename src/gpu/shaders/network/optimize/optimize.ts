@@ -1,5 +1,8 @@
 import { numbers, type Case } from '../../../conformance.ts';
+import { readsSums } from '../../../normSums.ts';
 import { optimizeWith } from '../../kernels.ts';
+import { gradNorm, lossSums } from '../gradNorm/gradNorm.ts';
+import { normSums } from '../../metrics/sliceSum/sliceSum.ts';
 
 /** A small optimizer with memory, to test the frame around any optimizer: momentum and a sum of squares. */
 const SNIPPET = `fn optimize(theta: f32, g: f32, m: f32, v: f32, lr: f32, c1: f32, c2: f32, p: vec4f) -> vec3f {
@@ -45,7 +48,7 @@ export function optimize(
   return next;
 }
 
-export const cases: readonly Case[] = [
+const given = [
   [4, 0, 0],
   [64, 0.5, 0],
   [260, 100, 0],
@@ -71,3 +74,37 @@ export const cases: readonly Case[] = [
     tolerance: { abs: 1e-6, rel: 1e-6 },
   };
 });
+
+/** The same steps with a norm that they make themselves: norms and losses as gradNorm leaves them, 64 words apart. */
+const fromSums = [4, 252, 260, 16_644].map((size, k): Case => {
+  const [S, steps, lossesAt] = [4, 70, 64];
+  const make = (seed: number): Float32Array => numbers(k + seed, S * size);
+  const gradient = make(11);
+  gradient[3 * size + 1] = Infinity; // raises flag 4, and nothing of the replica moves
+  const stats = numbers(k + 15, S * steps * 6);
+  const state: State = { theta: make(12), m: make(13), v: make(14).map(Math.abs), flags: Uint32Array.of(0, 3, 0, 0) };
+  const rates = Float32Array.of(0.25, 0.75, 0.25, 0);
+  const before = Float32Array.from({ length: lossesAt + 2 * S }, (_, n) => n % 7);
+  const { norms, flags } = gradNorm(S, size, gradient, before.slice(0, 2 * S), state.flags);
+  const after = before.slice();
+  after.set(norms);
+  after.set(lossSums(steps, stats, before.slice(lossesAt)), lossesAt);
+  return {
+    name: `optimize ${size} numbers, norm from sums`,
+    kernel: optimizeWith(SNIPPET, readsSums),
+    dims: { size, k: 0, perReplica: 0, clipNorm: 0.5, p0: 0.5, p1: 0, p2: 0, p3: 0, lossesAt },
+    groups: [Math.ceil(size / 256), 1, S],
+    buffers: {
+      ...{ gradient, rates, norms: before, ...state },
+      sums: normSums([S, size, steps], gradient, stats, state.flags),
+    },
+    expected: {
+      ...optimize(S, size, 0.5, () => [...rates], gradient, norms, { ...state, flags }),
+      norms: after,
+    },
+    // sums of up to 16,644 squares in a tree against one by one; losses of 70 rows
+    tolerance: { abs: 1e-5, rel: 1e-5 },
+  };
+});
+
+export const cases: readonly Case[] = [...given, ...fromSums];

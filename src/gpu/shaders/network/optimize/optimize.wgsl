@@ -1,16 +1,13 @@
 // One optimizer step on all parameters: gradient shortened to the norm limit, then the optimizer's `optimize`, linked in
-// front of this text. A replica with the norm −1 (flagged before, see gradNorm) does not move; a number that would not
-// be finite is not written and raises flag 5 (optimizer). One invocation per 4 parameters; size is a multiple of 4, as
-// layouts have it.
+// front of this text with givenNorm.wgsl or summedNorm.wgsl. A replica with the norm −1 (flagged before, see gradNorm)
+// does not move; a number that would not be finite is not written and raises flag 5 (optimizer). One invocation per 4
+// parameters; size is a multiple of 4, as layouts have it.
 //
-// theta, m, v, gradient : [S, size/4]     norms : [S, 2], the first number is the norm     flags : [S]
+// theta, m, v, gradient : [S, size/4]     flags : [S]
 // rates : [steps, 4] = lr, c1, c2, unused; with `perReplica` 1 [S, 4]
-
-struct Dims { size : u32, k : u32, perReplica : u32, clipNorm : f32, p0 : f32, p1 : f32, p2 : f32, p3 : f32 }
 
 @group(0) @binding(0) var<uniform>             dims     : Dims;
 @group(0) @binding(1) var<storage, read>       gradient : array<vec4f>;
-@group(0) @binding(2) var<storage, read>       norms    : array<f32>;
 @group(0) @binding(3) var<storage, read>       rates    : array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> theta    : array<vec4f>;
 @group(0) @binding(5) var<storage, read_write> m        : array<vec4f>;
@@ -20,13 +17,13 @@ struct Dims { size : u32, k : u32, perReplica : u32, clipNorm : f32, p0 : f32, p
 fn isFinite(x : vec3f) -> bool { return all((bitcast<vec3u>(x) & vec3u(0x7f800000u)) != vec3u(0x7f800000u)); }
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
-  let id = (group.x + group.y * 65535u) * 64u + local;
-  if (4u * id >= dims.size) { return; }
-  let s = group.z;
+fn main(@builtin(workgroup_id) at : vec3u, @builtin(local_invocation_index) local : u32) {
+  let group = at.x + at.y * 65535u;
+  let id = group * 64u + local;
+  let s = at.z;
+  let norm = normOf(s, group, local);
+  if (4u * id >= dims.size || norm < 0.0) { return; }
   let k = s * dims.size / 4u + id;
-  let norm = norms[2u * s];
-  if (norm < 0.0) { return; }
   var g = gradient[k];
   if (dims.clipNorm > 0.0 && norm > dims.clipNorm) { g *= dims.clipNorm / (norm + 1.0e-6); }
   let rate = rates[dims.k + s * dims.perReplica];
