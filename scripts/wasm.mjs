@@ -39,9 +39,9 @@ export async function compileKernels() {
   return binary;
 }
 
-/** A byte as a character, 32 further on, modulo 256: so that most are ASCII, and those that are not take two bytes. */
+/** A byte as a character, 40 further on, modulo 256: so that most are ASCII, and few need a backslash. */
 const characterOf = (byte) => {
-  const code = (byte + 32) % 256;
+  const code = (byte + 40) % 256;
   const text = String.fromCharCode(code);
   if (text === "'" || text === '\\') return `\\${text}`;
   return code < 32 || (code > 126 && code < 161) ? `\\x${code.toString(16).padStart(2, '0')}` : text;

@@ -1,4 +1,5 @@
 import { softmaxRows } from '../core/math/distribution.ts';
+import { globalNorm } from '../core/math/gradientNorm.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import { weightSums, type Moved, type WeightSums } from '../core/math/weightSums.ts';
 import { openSimd } from '../wasm/simd.ts';
@@ -24,6 +25,7 @@ export type Kernels = {
   readonly softmaxRows: typeof softmaxRows;
   /** A step of the means of gradients and of their squares, in place: whether every parameter is finite; null where only the definition can do it. */
   moments(net: Moments, numbers: MomentStep, learningRate: number): boolean | null;
+  readonly globalNorm: typeof globalNorm;
   weightSums(moved: Moved): WeightSums;
 };
 
@@ -44,6 +46,7 @@ export const plainKernels: Kernels = {
   activateBackward: plain.activateBackward,
   softmaxRows,
   moments: () => null,
+  globalNorm,
   weightSums,
 };
 

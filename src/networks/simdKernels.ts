@@ -1,6 +1,7 @@
 import type { Simd } from '../wasm/simd.ts';
 import * as plain from './dense/dense.ts';
 import { softmaxRows, type DistributionRows, type LogitRows } from '../core/math/distribution.ts';
+import { globalNorm } from '../core/math/gradientNorm.ts';
 import type { Moments, MomentStep } from '../core/math/moments.ts';
 import { weightSums, type Moved, type WeightSums } from '../core/math/weightSums.ts';
 import type { Kernels } from './kernels.ts';
@@ -29,6 +30,8 @@ export class SimdKernels implements Kernels {
   private next: number;
   private readonly scratch: number;
   private top: number;
+  /** something of this call has found no room */
+  private isShort = false;
 
   constructor({ buffer, run }: Simd, scratch: number) {
     this.run = run;
@@ -48,10 +51,17 @@ export class SimdKernels implements Kernels {
     return array;
   }
 
+  /** A call begins: all scratch is free. */
+  private begin(): void {
+    this.top = this.scratch;
+    this.isShort = false;
+  }
+
   /** Scratch for this call; 0 when there is none left. */
   private take(floats: number): number {
     const at = this.top;
-    if (at + aligned(floats) > this.buffer.byteLength) return 0;
+    this.isShort ||= at + aligned(floats) > this.buffer.byteLength;
+    if (this.isShort) return 0;
     this.top += aligned(floats);
     return at;
   }
@@ -60,7 +70,7 @@ export class SimdKernels implements Kernels {
   private read(array: Float32Array, from: number, n: number): number {
     if (array.buffer === this.buffer) return array.byteOffset + from * 4;
     const at = this.take(n);
-    if (at !== 0) this.f32.set(array.subarray(from, from + n), at / 4);
+    if (!this.isShort) this.f32.set(array.subarray(from, from + n), at / 4);
     return at;
   }
 
@@ -77,7 +87,7 @@ export class SimdKernels implements Kernels {
   /** The observations of the rows one after the other; those of an episode lie so already and are copied as a whole. */
   private gather({ bits, at, words }: Observed, rows: number): number {
     const start = this.take(rows * words);
-    if (start === 0) return 0;
+    if (this.isShort) return 0;
     const { u32 } = this;
     for (let r = 0, to = start / 4; r < rows;) {
       const from = at[r++]!;
@@ -91,7 +101,7 @@ export class SimdKernels implements Kernels {
   }
 
   sparseForward(layer: Linear, weights: Weights, observed: Observed, rows: number, Y: Float32Array): void {
-    this.top = this.scratch;
+    this.begin();
     const { inputs, out, weightAt, biasAt } = layer;
     const { theta, from } = weights;
     const { words } = observed;
@@ -100,13 +110,13 @@ export class SimdKernels implements Kernels {
     const b = biasAt < 0 ? 0 : this.read(theta, from + biasAt, out);
     const y = this.place(Y, rows * out);
     const room = this.take(words * 32 + out);
-    if (!o || !w || (biasAt >= 0 && !b) || !y || !room) return plain.sparseForward(layer, weights, observed, rows, Y);
+    if (this.isShort) return plain.sparseForward(layer, weights, observed, rows, Y);
     this.run.sparseForward(o, words, rows, w, b, out, y, room);
     this.give(y, Y, 0, rows * out);
   }
 
   sparseGradient(layer: Linear, gradient: Float32Array, observed: Observed, dY: Float32Array, rows: number): void {
-    this.top = this.scratch;
+    this.begin();
     const { inputs, out, weightAt, biasAt } = layer;
     const { words } = observed;
     const o = this.gather(observed, rows);
@@ -114,15 +124,14 @@ export class SimdKernels implements Kernels {
     const b = biasAt < 0 ? 0 : this.read(gradient, biasAt, out);
     const w = this.read(gradient, weightAt, inputs * out);
     const room = this.take(words * 32);
-    if (!o || !d || !w || (biasAt >= 0 && !b) || !room)
-      return plain.sparseGradient(layer, gradient, observed, dY, rows);
+    if (this.isShort) return plain.sparseGradient(layer, gradient, observed, dY, rows);
     this.run.sparseGradient(o, words, rows, d, out, w, b, room);
     this.give(w, gradient, weightAt, inputs * out);
     if (biasAt >= 0) this.give(b, gradient, biasAt, out);
   }
 
   denseForward(layer: Linear, weights: Weights, X: Float32Array, rows: number, Y: Float32Array): void {
-    this.top = this.scratch;
+    this.begin();
     const { inputs, out, weightAt, biasAt } = layer;
     const { theta, from } = weights;
     const x = this.read(X, 0, rows * inputs);
@@ -130,26 +139,26 @@ export class SimdKernels implements Kernels {
     const b = biasAt < 0 ? 0 : this.read(theta, from + biasAt, out);
     const y = this.place(Y, rows * out);
     const room = this.take(roomOf(inputs));
-    if (!x || !w || (biasAt >= 0 && !b) || !y || !room) return plain.denseForward(layer, weights, X, rows, Y);
+    if (this.isShort) return plain.denseForward(layer, weights, X, rows, Y);
     this.run.product(rows, inputs, out, x, inputs * 4, 4, w, out * 4, 4, b, y, room);
     this.give(y, Y, 0, rows * out);
   }
 
   denseBackward(layer: Linear, weights: Weights, dY: Float32Array, rows: number, dX: Float32Array): void {
-    this.top = this.scratch;
+    this.begin();
     const { inputs, out, weightAt } = layer;
     const d = this.read(dY, 0, rows * out);
     const w = this.read(weights.theta, weights.from + weightAt, inputs * out);
     const x = this.place(dX, rows * inputs);
     const room = this.take(roomOf(out));
-    if (!d || !w || !x || !room) return plain.denseBackward(layer, weights, dY, rows, dX);
+    if (this.isShort) return plain.denseBackward(layer, weights, dY, rows, dX);
     // column i of Wᵀ is row i of W
     this.run.product(rows, out, inputs, d, out * 4, 4, w, 4, out * 4, 0, x, room);
     this.give(x, dX, 0, rows * inputs);
   }
 
   denseGradient(layer: Linear, gradient: Float32Array, X: Float32Array, dY: Float32Array, rows: number): void {
-    this.top = this.scratch;
+    this.begin();
     const { inputs, out, weightAt, biasAt } = layer;
     const x = this.read(X, 0, rows * inputs);
     const d = this.read(dY, 0, rows * out);
@@ -157,8 +166,7 @@ export class SimdKernels implements Kernels {
     const b = biasAt < 0 ? 0 : this.read(gradient, biasAt, out);
     const sums = this.take(inputs * out);
     const room = this.take(roomOf(rows));
-    if (!x || !d || !w || (biasAt >= 0 && !b) || !room || !sums)
-      return plain.denseGradient(layer, gradient, X, dY, rows);
+    if (this.isShort) return plain.denseGradient(layer, gradient, X, dY, rows);
     // row i of Xᵀ is column i of X
     this.run.product(inputs, rows, out, x, 4, inputs * 4, d, out * 4, 4, 0, sums, room);
     this.run.addTo(inputs * out, sums, w);
@@ -169,31 +177,31 @@ export class SimdKernels implements Kernels {
   }
 
   activate(kind: Activation, Z: Float32Array, count: number, H: Float32Array): void {
-    this.top = this.scratch;
+    this.begin();
     const z = this.read(Z, 0, count);
     const h = this.place(H, count);
-    if (!z || !h) return plain.activate(kind, Z, count, H);
+    if (this.isShort) return plain.activate(kind, Z, count, H);
     this.run.activate(KIND[kind], z, count, h);
     this.give(h, H, 0, count);
   }
 
   activateBackward(kind: Activation, Z: Float32Array, H: Float32Array, count: number, dH: Float32Array): void {
-    this.top = this.scratch;
+    this.begin();
     const z = this.read(Z, 0, count);
     const h = this.read(H, 0, count);
     const d = this.read(dH, 0, count);
-    if (!z || !h || !d) return plain.activateBackward(kind, Z, H, count, dH);
+    if (this.isShort) return plain.activateBackward(kind, Z, H, count, dH);
     this.run.activateBackward(KIND[kind], z, h, count, d);
     this.give(d, dH, 0, count);
   }
 
   softmaxRows(rows: LogitRows, n: number, out: DistributionRows, measures: boolean): void {
-    this.top = this.scratch;
+    this.begin();
     const { stride, count, legal, inverse } = rows;
     const size = n * count;
     const z = this.read(rows.z, rows.first, (n - 1) * stride + count);
     const at = this.take(3 * size + 6 * n + 2);
-    if (!z || !at) return softmaxRows(rows, n, out, measures);
+    if (this.isShort) return softmaxRows(rows, n, out, measures);
     const [f32, f64] = [at / 4, at / 8];
     this.u32.set(legal.subarray(0, n), f32 + 4 * n);
     this.run.softmax(n, z, stride, count, inverse, measures, at);
@@ -210,12 +218,19 @@ export class SimdKernels implements Kernels {
     return this.run.adam(n, t, g, a, b, beta1, beta2, epsilon, weightDecay, c1, c2, learningRate) !== 0;
   }
 
+  globalNorm(gradient: Float32Array): number {
+    const { buffer, byteOffset, length } = gradient;
+    return buffer === this.buffer && length % 4 === 0
+      ? Math.sqrt(this.run.squares(length, byteOffset))
+      : globalNorm(gradient);
+  }
+
   weightSums(of: Moved): WeightSums {
     const { theta, last, gradient, lastGradient } = of;
-    this.top = this.scratch;
+    this.begin();
     const out = this.take(2 * SUMS);
     const isHere = [theta, last, gradient, lastGradient].every(({ buffer }) => buffer === this.buffer);
-    if (out === 0 || !isHere || theta.length % 2 !== 0) return weightSums(of);
+    if (this.isShort || !isHere || theta.length % 2 !== 0) return weightSums(of);
     const [t, l, g, o] = [theta.byteOffset, last.byteOffset, gradient.byteOffset, lastGradient.byteOffset];
     this.run.weightSums(theta.length, t, l, g, o, out);
     const [moved, size, dot, now, before] = new Float64Array(this.buffer, out, SUMS);

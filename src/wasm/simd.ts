@@ -56,6 +56,7 @@ export type SimdExports = {
     c2: number,
     rate: number,
   ) => number;
+  readonly squares: (n: number, g: number) => number;
   readonly softmax: (
     n: number,
     z: number,
@@ -83,7 +84,7 @@ export function switchSimd(on: boolean): void {
 function moduleOf(): WebAssembly.Module | null {
   if (compiled !== undefined) return compiled;
   try {
-    compiled = new WebAssembly.Module(Uint8Array.from(BINARY, (byte) => byte.charCodeAt(0) - 32));
+    compiled = new WebAssembly.Module(Uint8Array.from(BINARY, (byte) => byte.charCodeAt(0) - 40));
   } catch {
     compiled = null;
   }

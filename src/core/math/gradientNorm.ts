@@ -11,8 +11,7 @@ export function clipFactor(norm: number, limit: number): number {
 }
 
 /** Shortens the gradient in place and returns its norm before, the number the chart shows. */
-export function clipByNorm(gradient: Float32Array, limit: number): number {
-  const norm = globalNorm(gradient);
+export function clipByNorm(gradient: Float32Array, limit: number, norm = globalNorm(gradient)): number {
   const factor = clipFactor(norm, limit);
   if (factor !== 1) for (let k = 0; k < gradient.length; k++) gradient[k]! *= factor;
   return norm;

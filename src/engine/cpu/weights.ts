@@ -42,7 +42,8 @@ export class Weights {
 
   /** Cuts the gradient to the plan's norm; its norm before that. */
   clip(): number {
-    return clipByNorm(this.gradient, this.plan.clipNorm);
+    const { gradient, kernels } = this;
+    return clipByNorm(gradient, this.plan.clipNorm, kernels.globalNorm(gradient));
   }
 
   /** Optimizer step number `at` of replica s; if a parameter would not be finite nothing moves. False then. */

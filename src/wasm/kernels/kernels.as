@@ -1,5 +1,5 @@
 export { activate, activateBackward } from './activation';
-export { adam } from './adam';
+export { adam, squares } from './adam';
 export { addTo, columnSums, product } from './product';
 export { sparseForward, sparseGradient } from './sparse';
 export { softmax } from './softmax';
