@@ -43,15 +43,19 @@ export async function compileKernels() {
 const characterOf = (byte) => {
   const code = (byte + 40) % 256;
   const text = String.fromCharCode(code);
-  if (text === "'" || text === '\\') return `\\${text}`;
+  if (text === '\\') return '\\\\';
   return code < 32 || (code > 126 && code < 161) ? `\\x${code.toString(16).padStart(2, '0')}` : text;
 };
 
 /** The generated file for these bytes. */
 export function fileOf(binary) {
+  const text = [...binary].map(characterOf).join('');
+  const times = (quote) => text.split(quote).length;
+  // as the formatter chooses them
+  const quote = times('"') < times("'") ? '"' : "'";
   return `/** src/wasm/kernels compiled by scripts/wasm.mjs, ${binary.length} bytes; never edited by hand. */
 export const BINARY =
-  '${[...binary].map(characterOf).join('')}';
+  ${quote}${text.replaceAll(quote, `\\${quote}`)}${quote};
 `;
 }
 
