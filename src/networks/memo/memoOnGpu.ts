@@ -6,55 +6,22 @@ import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/
 import { isList, isSlot, listOf, overRows, type Layer, type Over } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
-import listedSteps from '../../gpu/shaders/network/gruCell/listedSteps.wgsl?raw';
-import startOf from '../../gpu/shaders/rollout/liveSteps/startOf.wgsl?raw';
 import { tune } from '../../gpu/tune.ts';
 import { linear as linearOf } from '../dense/linear.ts';
 import type { Layout } from '../layout.ts';
-import {
-  addStepLayer,
-  addStepLayerBackward,
-  passOver,
-  type StepBench,
-  type StepLayer,
-  type Way,
-} from '../transformer/stepLayers.ts';
-import {
-  addGradientEnd,
-  addGradientStart,
-  linear,
-  linearBackward,
-  live,
-  perNumber,
-  type Pass,
-} from '../transformer/tokenOps.ts';
+import { addStepLayer, passOver, type StepBench, type Way } from '../transformer/stepLayers.ts';
+import { addGradientEnd, addGradientStart, linear, linearBackward, type Pass } from '../transformer/tokenOps.ts';
 import type { Recording, Sized } from '../types.ts';
 import { MemoArrays, playedBlock, segmentBlocks, tokensOfBlock, type Block } from './blocks.ts';
 import copyRuns from './copyRuns.wgsl?raw';
 import everyTrajectory from './everyTrajectory.wgsl?raw';
-import listedTrajectories from './listedTrajectories.wgsl?raw';
-import listSegments from './listSegments.wgsl?raw';
 import attention from './memoAttention.wgsl?raw';
-import attentionKey from './memoKey.wgsl?raw';
-import attentionQuery from './memoQuery.wgsl?raw';
 import reads from './memoReads.wgsl?raw';
 import { distancesOf, type MemoShape } from './shape.ts';
 
-const LIST_SEGMENTS: Kernel = { id: 'listSegments', wgsl: listSegments, link: [startOf, listedSteps] };
-
-/** The kernels that know what a block has places for: all trajectories, or those of a list. Heads have this width. */
-function kernelsOver({ width, heads }: MemoShape, isListed: boolean) {
-  const places = isListed ? listedTrajectories : everyTrajectory;
-  const made = (id: string, wgsl: string): Kernel => {
-    return { id, wgsl, link: [`const WIDTH = ${width / heads}u;`, reads, places] };
-  };
-  return {
-    copy: { id: 'copyRuns', wgsl: copyRuns, link: [places] },
-    forward: made('memoAttention', attention),
-    query: made('memoQuery', attentionQuery),
-    key: made('memoKey', attentionKey),
-  };
-}
+/** What a block has places for: all trajectories, or those of a list. */
+const placesIn = async ({ rows }: Way): Promise<string> =>
+  isList(rows) ? (await import('./listed.ts')).listedTrajectories : everyTrajectory;
 
 /** What has a row of an array: each place of a block, each trajectory, or the steps of each. */
 const BY = { place: 0, trajectory: 1, step: 2 } as const;
@@ -79,13 +46,13 @@ type Runs = {
 export class MemoOnGpu implements GpuNetwork {
   readonly lists = listedRows;
   readonly memory: readonly { readonly buffer: GPUBuffer; readonly width: number }[];
-  private readonly shape: MemoShape;
+  readonly shape: MemoShape;
   private readonly layout: Layout;
-  private readonly batch: NetworkBatch;
-  private readonly arrays: MemoArrays;
+  readonly batch: NetworkBatch;
+  readonly arrays: MemoArrays;
   /** [S, B·T, D] of single steps: products of the input, and the stream after the last layer; on the way back their gradients */
-  private readonly input: GPUBuffer;
-  private readonly answer: GPUBuffer;
+  readonly input: GPUBuffer;
+  readonly answer: GPUBuffer;
 
   constructor({ shape, layout }: Sized<MemoShape>, batch: NetworkBatch) {
     const { S, B, T, make } = batch;
@@ -104,7 +71,7 @@ export class MemoOnGpu implements GpuNetwork {
     const { T, obs } = this.batch;
     const { shape } = this;
     const way = { list, theta, rows };
-    if (isList(rows)) await this.listSegments(list, rows);
+    if (isList(rows)) await (await import('./listed.ts')).addSegments(list, this.batch, shape, rows, this.arrays.live);
     const input = this.inputOver(overRows(this.batch, rows));
     const form = bitForwardForm(input, await tune(this.batch.gpu));
     const read = bitForward(input, bitRowsOf(this.batch, shape.features, rows), form, 'none', false);
@@ -131,7 +98,8 @@ export class MemoOnGpu implements GpuNetwork {
     // nobody reads the summary of the last segment of a trajectory
     if (kept > 0) await this.clear(list, dSummary, S * B * summary * D);
     if (kept > 0) for (const buffer of dKept) await this.clear(list, buffer, kept);
-    for (let k = blocks.length - 1; k >= 0; k--) await this.blockBackward(way, blocks[k]!, k);
+    const { addBlockBackward } = await import('./memoBack.ts');
+    for (let k = blocks.length - 1; k >= 0; k--) await addBlockBackward(this, way, blocks[k]!, k);
     const input = this.inputOver(overRows(this.batch, rows));
     const form = bitGradientForm(input, await tune(this.batch.gpu));
     const first = bitGradient(input, bitRowsOf(this.batch, features, rows), form, pass.b.slices);
@@ -163,7 +131,7 @@ export class MemoOnGpu implements GpuNetwork {
       await this.copy(way, block, S, words, this.ofBlock(X, block, prefix + steps));
     }
     const pass = this.passOf(way, block);
-    const { forward } = this.kernelsOf(way);
+    const forward = await this.attention(way, 'memoAttention', attention);
     const groups = this.groups(pass.level.most! * heads);
     for (const [l, m] of arrays.layers.entries())
       await addStepLayer(pass, { m, l }, { X: arrays.X[l]!, out: arrays.X[l + 1]! }, () => {
@@ -176,50 +144,7 @@ export class MemoOnGpu implements GpuNetwork {
     await this.copy(way, block, S, this.ofBlock(Y, block, prefix + steps), to);
   }
 
-  /** From ∂ of the answers of a segment, and of its summary as the next one left it, to ∂ of its inputs. */
-  private async blockBackward(way: Way, block: Block, k: number): Promise<void> {
-    const { summary: S, width: D } = this.shape;
-    const { B } = this.batch;
-    const { prefix, steps, own } = block;
-    const { bench, dSummary, segments } = this.arrays;
-    const { X, layers } = segments[k]!;
-    const { dX } = bench;
-    const pass = this.passOf(way, block);
-    const summary = { buffer: dSummary, replica: B * S * D, row: S * D, at: 0, by: 'trajectory' } as const;
-    if (prefix > 0) await this.clear(way.list, dX, this.batch.S * pass.level.max * D);
-    const dSteps = this.ofBlock(dX, block, prefix);
-    await this.copy(way, block, steps, this.ofSteps(this.answer, block, way), dSteps);
-    if (own > 0) await this.copy(way, block, S, summary, this.ofBlock(dX, block, prefix + steps));
-    for (const [l, m] of [...layers.entries()].reverse())
-      await addStepLayerBackward(pass, { m, l, X: X[l]! }, () => this.attendBack(way, block, l, m));
-    await this.copy(way, block, steps, dSteps, this.ofSteps(this.input, block, way));
-    if (prefix > 0) await this.copy(way, block, S, this.ofBlock(dX, block, 0), summary);
-    // of all tokens of a trajectory those of its own summary, as one row
-    const ofOwn = { width: tokensOfBlock(block) * D, first: (prefix + steps) * D, D: S * D };
-    if (own > 0) await this.columns(this.passOf(way, block, 1), dX, ofOwn, 'summary');
-  }
-
-  /** From ∂O in dA to ∂ of queries, keys and values, and of the biases of the distances. */
-  private async attendBack(way: Way, block: Block, l: number, m: StepLayer): Promise<void> {
-    const pass = this.passOf(way, block);
-    const { list, theta, level, b } = pass;
-    const { heads, width, segment: L, summary: S, keep } = this.shape;
-    const { dS, kept, dKept } = this.arrays;
-    const { query, key } = this.kernelsOf(way);
-    const dots = { which: level.which, maxQueries: level.max, heads, width: width / heads };
-    await perNumber(pass, kernels.attentionDots, heads, { O: m.O, dO: b.dA, soft: m.soft }, dots);
-    const places = this.placesOf(way);
-    const known = { ...places, QKV: m.QKV, theta, kept: kept[l]!, soft: m.soft, dO: b.dA, dQKV: b.dQKV };
-    const dims = this.dims(block, l);
-    await list.add(query, { ...known, dS }, dims, this.groups(level.most! * heads));
-    // summaries of earlier segments than the one that the block begins with
-    const others = Math.max(0, Math.min(block.t / L, keep) - 1) * S;
-    const keys = this.groups(this.trajectories(way) * (tokensOfBlock(block) + others) * heads);
-    await list.add(key, { ...known, dKept: dKept[l]! }, dims, keys);
-    await this.columns(pass, dS, { width: heads * distancesOf(this.shape) }, `rel.${l}`);
-  }
-
-  private dims({ prefix, steps, own, t, isLast }: Block, l: number): Record<string, number> {
+  dims({ prefix, steps, own, t, isLast }: Block, l: number): Record<string, number> {
     const { B, T } = this.batch;
     const { segment, summary, keep, heads } = this.shape;
     return {
@@ -240,30 +165,8 @@ export class MemoOnGpu implements GpuNetwork {
     };
   }
 
-  /** Sums over rows of columns of dY, all by default, to the gradient of a tensor. */
-  private columns(
-    { list, b, level }: Pass,
-    dY: Buffer,
-    { width, first = 0, D = width }: { readonly width: number; readonly first?: number; readonly D?: number },
-    name: string,
-  ): Promise<void> {
-    const { S, stride, slices, rows, partials } = b;
-    const of = {
-      ...live(level),
-      stride,
-      width,
-      first,
-      D,
-      slices,
-      size: this.layout.size,
-      biasAt: b.at[name]!,
-      sign: 1,
-    };
-    return list.add(kernels.columnGradient, { rows, dY, partials }, of, [Math.ceil(D / 64), slices, S]);
-  }
-
   /** So many entries of D numbers of every trajectory that has a place in the block. */
-  private copy(way: Way, { t }: Block, entries: number, from: Runs, to: Runs): Promise<void> {
+  async copy(way: Way, { t }: Block, entries: number, from: Runs, to: Runs): Promise<void> {
     const { B, T, length } = this.batch;
     const { segment, width: D } = this.shape;
     const width = entries * D;
@@ -273,37 +176,31 @@ export class MemoOnGpu implements GpuNetwork {
       ...{ yReplica: to.replica, yRow: to.row, yAt: to.at, yBy: BY[to.by] },
     };
     const buffers = { ...this.placesOf(way), length, X: from.buffer, Y: to.buffer };
-    return way.list.add(this.kernelsOf(way).copy, buffers, dims, this.groups(this.trajectories(way) * width));
+    const kernel = { id: 'copyRuns', wgsl: copyRuns, link: [await placesIn(way)] };
+    await way.list.add(kernel, buffers, dims, this.groups(this.trajectories(way) * width));
   }
 
-  private clear(list: CommandList, x: Buffer, count: number): Promise<void> {
+  clear(list: CommandList, x: Buffer, count: number): Promise<void> {
     return list.add(kernels.fill, { x }, { count, value: 0 }, [Math.ceil(count / 64)]);
   }
 
-  /** Which trajectories of a list have a place in the block of each segment. */
-  private listSegments(list: CommandList, { rows }: RowList): Promise<void> {
-    const { S, B, T } = this.batch;
-    const { segment, summary } = this.shape;
-    const segments = Math.ceil(T / segment);
-    const { live } = this.arrays;
-    return list.add(LIST_SEGMENTS, { rows, live }, { B, T, segment, summary, segments }, [segments, 1, S]);
+  /** A kernel of the attention, for heads of this width. */
+  async attention(way: Way, id: string, wgsl: string): Promise<Kernel> {
+    const { width, heads } = this.shape;
+    return { id, wgsl, link: [`const WIDTH = ${width / heads}u;`, reads, await placesIn(way)] };
   }
-
-  private kernelsOf({ rows }: Way): ReturnType<typeof kernelsOver> {
-    return kernelsOver(this.shape, isList(rows));
-  }
-  /** What those kernels are bound to besides. */
-  private placesOf({ rows }: Way): { readonly live?: Buffer } {
+  /** What kernels that know of places are bound to besides. */
+  placesOf({ rows }: Way): { readonly live?: Buffer } {
     return isList(rows) ? { live: this.arrays.live } : {};
   }
   /** Most trajectories that can have a place in a block. */
-  private trajectories({ rows }: Way): number {
+  trajectories({ rows }: Way): number {
     const { B, T } = this.batch;
     return isList(rows) ? rows.most / T : B;
   }
 
   /** A pass over the tokens of a block, or with each so many of them as one row. */
-  private passOf(way: Way, block: Block, tokens = tokensOfBlock(block)): Pass<StepBench> {
+  passOf(way: Way, block: Block, tokens = tokensOfBlock(block)): Pass<StepBench> {
     const { list, theta, rows } = way;
     const { bench, live, liveWords: stride } = this.arrays;
     const { B, T } = this.batch;
@@ -317,7 +214,7 @@ export class MemoOnGpu implements GpuNetwork {
   }
 
   /** Tokens of every block from this one on. */
-  private ofBlock(buffer: Buffer, block: Block, token: number): Runs {
+  ofBlock(buffer: Buffer, block: Block, token: number): Runs {
     const { width: D } = this.shape;
     const tokens = tokensOfBlock(block);
     return { buffer, replica: this.batch.B * tokens * D, row: tokens * D, at: token * D, by: 'place' };
@@ -331,7 +228,7 @@ export class MemoOnGpu implements GpuNetwork {
   }
 
   /** The steps of a block among those of all or of a list, or of a single slot. */
-  private ofSteps(buffer: Buffer, { t }: Block, { rows }: Way): Runs {
+  ofSteps(buffer: Buffer, { t }: Block, { rows }: Way): Runs {
     const all = this.ofSummaries(buffer, t);
     return isSlot(rows) ? { ...all, at: 0, row: this.shape.width } : { ...all, by: 'step' };
   }
@@ -342,7 +239,7 @@ export class MemoOnGpu implements GpuNetwork {
     return { ...linearOf(features, width, at['in']!, at['inbias']!), ...over, size: this.layout.size };
   }
 
-  private groups(invocations: number): readonly [number, number, number] {
+  groups(invocations: number): readonly [number, number, number] {
     return [Math.ceil(invocations / 64), 1, this.batch.S];
   }
 }
