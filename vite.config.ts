@@ -38,6 +38,9 @@ const ICONS = /node_modules[\\/]lucide-react[\\/]/;
 /** None: what helps bundlers to leave code out says nothing to a browser, and licenses stand in a file of their own (notices). */
 const COMMENTS = false;
 
+/** How long each plugin took is said on request only: for every worker it was a page of text. */
+const QUIET = { bundlerTimings: false };
+
 /** WGSL travels without its comments, indentation, columns and spaces around what is assigned; the files themselves stay as they are for people. */
 const lightWgsl = {
   name: 'light-wgsl',
@@ -133,6 +136,7 @@ export default defineConfig({
       workerNotices(),
     ],
     rolldownOptions: {
+      checks: QUIET,
       output: {
         comments: COMMENTS,
         codeSplitting: {
@@ -155,6 +159,7 @@ export default defineConfig({
     // The largest chunk is recharts; scripts/sizes.mjs holds the real budgets, measured after gzip.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      checks: QUIET,
       output: {
         comments: COMMENTS,
         codeSplitting: {
