@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { networks } from '../../src/networks/registry.ts';
 import { CASES } from './cases.ts';
 import { count } from './count.ts';
 import { DEVICES } from './devices.ts';
@@ -26,6 +27,20 @@ test('PPO with four epochs of four minibatches takes sixteen optimizer steps and
   const steps = counted.dispatches.filter(({ kernel }) => kernel === 'optimize').reduce((n, { times }) => n + times, 0);
   expect([steps, counted.rows, counted.epochs]).toEqual([16, 16_384, 4]);
 });
+
+test.each(networks.filter(({ gpu }) => gpu).map(({ id }) => id))(
+  'an optimizer that makes the norm itself has the sums of a way back: %s',
+  async (id) => {
+    const words = id === 'transformer' ? { 'task.method': 'textmaze' } : {};
+    const small = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 2, 'advantage.method': 'grpo' };
+    const { dispatches } = await count({ name: id, changes: { ...small, ...words, 'policy.method': id } });
+    const bound = (name: string): boolean[] =>
+      dispatches.filter(({ kernel }) => kernel === name).map((one) => 'sums' in one.bound);
+    expect(bound('sliceSum').length).toBeGreaterThan(0);
+    expect(new Set(bound('optimize'))).toEqual(new Set(bound('sliceSum')));
+    expect(bound('gradNorm').length > 0).toBe(!bound('optimize')[0]);
+  },
+);
 
 test('a dispatch takes its launch and the longest of what it does', () => {
   const [device] = DEVICES as [(typeof DEVICES)[number]];

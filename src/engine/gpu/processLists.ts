@@ -106,7 +106,7 @@ export async function addPass(
   const look = logpLook(plan.temperature, pass.learns);
   await addLookChunk(chunk, tokens, batch, { theta: pass.theta, reference: null }, look);
   const end = sequence.add(new CommandList(gpu, 'process model', b.all));
-  if (pass.learns) await addGradientEnd(end, tokens, b.gradient);
+  if (pass.learns) await addGradientEnd(end, tokens, b);
   return end;
 }
 

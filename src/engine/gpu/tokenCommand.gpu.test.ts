@@ -315,7 +315,7 @@ describe('loss, statistics and gradient are those of the CPU', () => {
     });
     // one trajectory is not in the minibatch
     await run((list) => addLookChunk(list, b, batch, both, { ...look, learns: true }), chunksOf(b, 'weighted', B - 1));
-    await run((list) => addGradientEnd(list, b, gradient));
+    await run((list) => addGradientEnd(list, b, { gradient }));
     const stats = await floats(whole(batch.stats));
     const got = await floats(whole(gradient));
     await run(async (list) => {

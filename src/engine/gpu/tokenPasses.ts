@@ -60,7 +60,7 @@ export async function tokenPasses(
       await addLookStart(before, tokens, batch);
       sequence.add(learns ? learn : glance, chunksOf(tokens, 'weighted', trajectories));
       const after = sequence.add(list('optimize'));
-      if (learns) await addGradientEnd(after, tokens, b.gradient);
+      if (learns) await addGradientEnd(after, tokens, b);
       return after;
     },
     score: async ({ sequence, list: before }, trajectories) => {

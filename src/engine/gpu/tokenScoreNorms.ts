@@ -68,7 +68,7 @@ export class TokenScoreNorms implements ScoreNorms {
     const alone = { ...batch, plan: ones, live };
     const look = logpLook(temperature, layers === 'all' || layers);
     await addLookChunk(made.chunk, own, alone, { theta: past.seen, reference: null }, look);
-    await addGradientEnd(made.sum, own, gradient);
+    await addGradientEnd(made.sum, own, { gradient });
     await addGradientStart(made.sum, own);
     return made;
   }

@@ -69,8 +69,9 @@ export async function addRevisions(list: CommandList, plan: Plan, b: RunBuffers)
 }
 
 /**
- * Optimizer step k of an update: norm with the sums of the losses, unless the way back has added these up, and step. Rates are those of step k; of every replica where these
- * count their steps by themselves; of the present step where each is prepared on the CPU.
+ * Optimizer step k of an update: norm with the sums of the losses, unless the way back has added these up, and step. Rates are
+ * those of step k; of every replica where these count their steps by themselves; of the present step where each is prepared on
+ * the CPU.
  */
 export async function addOptimizerStep(list: CommandList, plan: Plan, b: RunBuffers, k: number): Promise<void> {
   const { S, B, T, layout } = plan;

@@ -127,7 +127,7 @@ export class GtrxlOnGpu implements GpuNetwork {
   }
 
   async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
-    const { obs, partials, gradient } = this.batch;
+    const { obs, partials } = this.batch;
     const { bench, X, layers, shape } = this;
     const pass = passOver(bench, this.batch, { list, theta, rows });
     const { b } = pass;
@@ -140,7 +140,7 @@ export class GtrxlOnGpu implements GpuNetwork {
     const form = bitGradientForm(input, await tune(this.batch.gpu));
     const first = bitGradient(input, bits, form, b.slices);
     await list.add(first.kernel, { ...listOf(rows), bits: obs, dY: b.dX, partials }, first.dims, first.groups);
-    await addGradientEnd(list, b, gradient);
+    await addGradientEnd(list, b, this.batch);
   }
 
   /** From ∂O in dA to ∂ of queries, keys and values, and of the biases of the distances. */

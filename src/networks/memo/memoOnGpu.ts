@@ -83,7 +83,7 @@ export class MemoOnGpu implements GpuNetwork {
   }
 
   async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
-    const { S, B, obs, partials, gradient } = this.batch;
+    const { S, B, obs, partials } = this.batch;
     const { shape } = this;
     const { features, summary, width: D } = shape;
     const { bench, dKept, dSummary } = this.arrays;
@@ -104,7 +104,7 @@ export class MemoOnGpu implements GpuNetwork {
     const form = bitGradientForm(input, await tune(this.batch.gpu));
     const first = bitGradient(input, bitRowsOf(this.batch, features, rows), form, pass.b.slices);
     await list.add(first.kernel, { ...listOf(rows), bits: obs, dY: this.input, partials }, first.dims, first.groups);
-    await addGradientEnd(list, pass.b, gradient);
+    await addGradientEnd(list, pass.b, this.batch);
   }
 
   /** A block from its inputs to the stream after the last layer at its steps, and what later ones need. */

@@ -180,7 +180,7 @@ async function onGpu(shape: TransformerShape, batch: Batch, R: number, steps: St
     submit(backward);
   }
   const end = new CommandList(gpu, 'end', owner);
-  await addGradientEnd(end, b, gradient);
+  await addGradientEnd(end, b, { gradient });
   submit(end);
   const bits = await readBack(gpu, whole(gradient));
   b.free();

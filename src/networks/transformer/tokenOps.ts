@@ -7,7 +7,7 @@ import {
   weightGradient,
   type Layer,
 } from '../../gpu/products.ts';
-import type { Buffer } from '../../gpu/network.ts';
+import type { Buffer, NetworkBatch } from '../../gpu/network.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { addSliceSum } from '../../gpu/norm.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
@@ -199,11 +199,11 @@ export async function addGradientStart(list: CommandList, { S, slices, layout, p
   await list.add(kernels.fill, { x: partials }, { count, value: 0 }, [Math.ceil(count / 64)]);
 }
 
-/** After the way back of the last rows: gradient = the sum of the slices. */
+/** After the way back of the last rows: gradient = the sum of the slices, with what the step wants to know of it. */
 export async function addGradientEnd(
   list: CommandList,
   { S, slices, layout: { size }, partials }: Bench,
-  gradient: Buffer,
+  { gradient, sums }: Pick<NetworkBatch, 'gradient' | 'sums'>,
 ): Promise<void> {
-  await addSliceSum(list, [S, slices, size], { partials, gradient });
+  await addSliceSum(list, [S, slices, size], { partials, gradient }, sums);
 }
