@@ -38,7 +38,7 @@ const ICONS = /node_modules[\\/]lucide-react[\\/]/;
 /** None: what helps bundlers to leave code out says nothing to a browser, and licenses stand in a file of their own (notices). */
 const COMMENTS = false;
 
-/** How long each plugin took is said on request only: for every worker it was a page of text. */
+/** Of a build nobody is told how long each plugin took: for every worker that was a page of text. */
 const QUIET = { bundlerTimings: false };
 
 /** WGSL travels without its comments, indentation, columns and spaces around what is assigned; the files themselves stay as they are for people. */

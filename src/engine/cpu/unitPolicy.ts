@@ -25,7 +25,6 @@ export class UnitPolicy implements CpuPolicy {
   readonly kernels: Kernels;
   readonly chunk: number;
   readonly first: FirstLayer | undefined;
-  private apart: Float32Array | null = null;
   readonly unitsMax: number;
   private readonly plan: Plan;
   private readonly network: Network;
@@ -42,6 +41,8 @@ export class UnitPolicy implements CpuPolicy {
   private readonly legal: Uint32Array;
   /** [actions] π of one step */
   private readonly probs: Float32Array;
+  /** what `ofChunk` gives, once somebody has asked */
+  private apart: Float32Array | null = null;
   private readonly drawn = { seed: 0, purpose: 0, update: 0, row: 0, t: 0 };
 
   /** `network`: what answers, if it is not that of the plan */
