@@ -5,7 +5,7 @@ import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { makePlan } from '../engine/plan.ts';
 import { createRun } from '../engine/run.ts';
 import { OutOfGpuMemory } from '../engine/gpu/errors.ts';
-import { Contest, trialBy, verdictFor, winnerOf, type Trial } from './contest.ts';
+import { Contest, trialBy, verdictFor, winnerOf, type CpuWay, type Trial } from './contest.ts';
 import { otherPath } from './fixtures/otherPath.ts';
 
 /** Of sizes that no other test has: what was measured is kept. */
@@ -21,7 +21,13 @@ const ticking = (): (() => number) => {
   let now = 0;
   return () => (now += 10);
 };
-const onCpu = { cpu: makeCpuBackend, again: makeCpuBackend };
+/** A machine of one core, or what it has for the rows of one seed. */
+const machine = (ways: readonly CpuWay[] = []) => ({
+  most: 1,
+  make: makeCpuBackend,
+  ofRows: () => Promise.resolve(ways.length > 0 ? { ways: () => ways, rest: () => void rests++ } : null),
+});
+let rests = 0;
 
 test('a tie stays on the CPU path, whose bits are the same everywhere', () => {
   expect(winnerOf({ webgpu: 119, cpu: 100 })).toBe('cpu');
@@ -63,12 +69,73 @@ test('what was found is kept for equal sizes; what is too large to be tried twic
   const { make } = otherPath();
   const { plan, state } = run.startOf(from);
   const trial: Trial = (_run, _from, { kind }) => Promise.resolve(kind === 'webgpu' ? 900 : 300);
-  const verdict = await new Contest(await make(plan, state), trial).decide(run, from, onCpu, always);
-  expect(verdict).toEqual({ choice: { kind: 'measured', webgpu: 900, cpu: 300 }, winner: 'webgpu' });
+  const verdict = await new Contest(await make(plan, state), trial, machine()).decide(
+    run,
+    from,
+    makeCpuBackend,
+    always,
+  );
+  expect(verdict).toEqual({ choice: { kind: 'measured', webgpu: 900, cpu: 300, cores: 1 }, winner: 'webgpu' });
   expect(verdictFor(must(makePlan(sized(5, { 'run.seed': 77 }))))).toEqual(verdict);
   expect(verdictFor(must(makePlan(sized(6))))).toBeNull();
   const large = { 'rollout.tasksPerBatch': 512, 'policy.mlp.hidden': [256, 256], 'task.grid.maxSteps': 400 };
   expect(verdictFor(must(makePlan(sized(32, large))))).toEqual({ choice: { kind: 'large' }, winner: 'webgpu' });
+});
+
+test.each([
+  // the fastest number of cores is compared, which need not be the largest
+  { webgpu: 700, onCores: { 1: 300, 2: 500, 4: 450 }, tried: [1, 2, 4], cpu: 500, cores: 2, winner: 'webgpu' },
+  // two could not be enough, four are
+  { webgpu: 900, onCores: { 1: 300, 2: 9999, 4: 800 }, tried: [1, 4], cpu: 800, cores: 4, winner: 'cpu' },
+  // two are enough
+  { webgpu: 600, onCores: { 1: 300, 2: 550, 4: 9999 }, tried: [1, 2], cpu: 550, cores: 2, winner: 'cpu' },
+  // no number of cores could win
+  { webgpu: 4800, onCores: { 1: 1000, 2: 9999, 4: 9999 }, tried: [1], cpu: 1000, cores: 1, winner: 'webgpu' },
+  // one is enough
+  { webgpu: 900, onCores: { 1: 800, 2: 9999, 4: 9999 }, tried: [1], cpu: 800, cores: 1, winner: 'cpu' },
+] as const)('WebGPU at $webgpu is compared with the CPU path on $tried cores', async (given) => {
+  rests = 0;
+  const run = must(await createRun(sized(8, { 'run.seeds': 1, 'run.seed': given.webgpu })));
+  const from = await run.checkpoint();
+  const { make } = otherPath();
+  const { plan, state } = run.startOf(from);
+  const [made, tried]: [number[], number[]] = [[], []];
+  const ways = ([1, 2, 4] as const).map((cores) => ({
+    cores,
+    make: async (...given: Parameters<typeof makeCpuBackend>) => {
+      made.push(cores);
+      return makeCpuBackend(...given);
+    },
+  }));
+  const trial: Trial = (_run, _from, { kind }) => {
+    if (kind === 'webgpu') return Promise.resolve(given.webgpu);
+    tried.push(made.at(-1)!);
+    return Promise.resolve(given.onCores[made.at(-1)! as 1 | 2 | 4]);
+  };
+  const contest = new Contest(await make(plan, state), trial, machine(ways));
+  const { webgpu, cpu, cores, winner } = given;
+  const verdict = await contest.decide(run, from, makeCpuBackend, always);
+  expect(verdict).toEqual({ choice: { kind: 'measured', webgpu, cpu, cores }, winner });
+  expect(tried).toEqual(given.tried);
+  // workers that nobody needs are let go
+  expect(rests).toBe(winner === 'webgpu' ? 1 : 0);
+});
+
+test('cores that do not come are none', async () => {
+  const run = must(await createRun(sized(9, { 'run.seeds': 1 })));
+  const from = await run.checkpoint();
+  const { make } = otherPath();
+  const { plan, state } = run.startOf(from);
+  const ways = [
+    { cores: 1, make: makeCpuBackend },
+    { cores: 2, make: () => Promise.reject(new Error('no worker')) },
+  ];
+  const trial: Trial = (_run, _from, { kind }) => Promise.resolve(kind === 'webgpu' ? 400 : 300);
+  const contest = new Contest(await make(plan, state), trial, machine(ways));
+  expect(await contest.decide(run, from, makeCpuBackend, always)).toEqual({
+    choice: { kind: 'measured', webgpu: 400, cpu: 300, cores: 1 },
+    winner: 'webgpu',
+  });
 });
 
 test('a device that fails in its trial has lost, and says why; the run stays as it was', async () => {
@@ -78,8 +145,8 @@ test('a device that fails in its trial has lost, and says why; the run stays as 
   const { plan, state } = run.startOf(from);
   const trial: Trial = (_run, _from, { kind }) =>
     kind === 'webgpu' ? Promise.reject(new OutOfGpuMemory(100, 'batch')) : Promise.resolve(300);
-  const contest = new Contest(await make(plan, state), trial);
-  expect(await contest.decide(run, from, onCpu, always)).toEqual({
+  const contest = new Contest(await make(plan, state), trial, machine());
+  expect(await contest.decide(run, from, makeCpuBackend, always)).toEqual({
     choice: { kind: 'failed', why: { kind: 'outOfMemory', bytes: 100, largest: 'batch' } },
     winner: 'cpu',
   });

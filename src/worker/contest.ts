@@ -6,8 +6,10 @@ import type { Plan } from '../engine/plan.ts';
 import { Run, type Checkpoint } from '../engine/run.ts';
 import { backendKey } from '../engine/story.ts';
 import { sizesOf } from './calibration.ts';
+import type { Cores } from './cores.ts';
 import { makeYield } from './pace.ts';
 import type { Choice } from './protocol.ts';
+import type { RowCores } from './rowCores.ts';
 
 /** WebGPU takes over where it is so many times as fast: less is within what measurements differ by. */
 export const CLEARLY = 1.2;
@@ -23,11 +25,17 @@ const MOST_PRODUCTS = 2e9;
 /** What was found, and where a run goes on. */
 export type Verdict = { readonly choice: Choice; readonly winner: Backend['kind'] };
 
-/** Environment steps per second of both paths, from the same state of the same run. */
-export type Rates = { readonly webgpu: number; readonly cpu: number };
+/** Environment steps per second of both paths, from the same state of the same run; the CPU path on so many cores. */
+export type Rates = { readonly webgpu: number; readonly cpu: number; readonly cores: number };
+
+/** The CPU path on so many cores. */
+export type CpuWay = { readonly cores: number; readonly make: MakeBackend };
+/** What the CPU path of this machine runs on. */
+type CpuCores = Pick<Cores, 'most' | 'make'> & { ofRows(): Promise<Pick<RowCores, 'ways' | 'rest'> | null> };
 
 /** Which path is the faster one. A tie stays on the CPU path, which repeats every bit everywhere. */
-export const winnerOf = ({ webgpu, cpu }: Rates): Backend['kind'] => (webgpu >= CLEARLY * cpu ? 'webgpu' : 'cpu');
+export const winnerOf = ({ webgpu, cpu }: Pick<Rates, 'webgpu' | 'cpu'>): Backend['kind'] =>
+  webgpu >= CLEARLY * cpu ? 'webgpu' : 'cpu';
 
 /** What was measured on this device, by what the time of an update depends on. */
 const known = new Map<string, Rates>();
@@ -90,36 +98,57 @@ export const trialHere = (): Trial => trialBy(() => performance.now(), makeYield
 export class Contest {
   private readonly rival: Backend;
   private readonly trial: Trial;
+  private readonly cores: CpuCores;
   private isTaken = false;
 
-  constructor(rival: Backend, trial: Trial) {
+  constructor(rival: Backend, trial: Trial, cores: CpuCores) {
     this.rival = rival;
     this.trial = trial;
+    this.cores = cores;
   }
 
   /**
    * Between two updates: measures both from this state, and puts the run on WebGPU where that is clearly faster. Null where
    * nobody waits for it any more; the run is as it was.
-   * @param cpu makes what is measured of the CPU path
    * @param again makes backends that the run needs later
    */
-  async decide(
-    run: Run,
-    from: Checkpoint,
-    { cpu, again }: { readonly cpu: MakeBackend; readonly again: MakeBackend },
-    isWanted: () => boolean,
-  ): Promise<Verdict | null> {
-    const { plan, state } = run.startOf(from);
-    const own = await cpu(plan, state);
-    const here = await this.trial(run, from, own, isWanted).finally(() => own.dispose());
+  async decide(run: Run, from: Checkpoint, again: MakeBackend, isWanted: () => boolean): Promise<Verdict | null> {
+    const [least, ...more] = await this.ways(run.startOf(from).plan);
+    const here = await this.measureWay(least!, run, from, isWanted);
     const there = here === null ? null : await this.measureRival(run, from, isWanted);
     if (here === null || there === null || !isWanted()) return null;
     if (typeof there !== 'number') return { choice: there, winner: 'cpu' };
-    const rates = { webgpu: there, cpu: here };
+    let rates: Rates = { webgpu: there, cpu: here, cores: least!.cores };
+    for (const way of more) {
+      // others are called only where they could change who wins
+      if (winnerOf({ webgpu: there, cpu: (here * way.cores) / least!.cores }) === 'webgpu') continue;
+      if (winnerOf(rates) === 'cpu') break;
+      // cores that do not come are none
+      const rate = await this.measureWay(way, run, from, isWanted).catch(() => 0);
+      if (rate === null || !isWanted()) return null;
+      if (rate > rates.cpu) rates = { webgpu: there, cpu: rate, cores: way.cores };
+    }
     known.set(sizesIn(run.plan), rates);
     const winner = winnerOf(rates);
-    if (winner === 'webgpu') await run.restore(from, this.handOut(again));
+    if (winner === 'webgpu') {
+      await run.restore(from, this.handOut(again));
+      (await this.cores.ofRows())?.rest();
+    }
     return { choice: { kind: 'measured', ...rates }, winner };
+  }
+
+  /** All that there is for a plan, from the fewest cores to the most. */
+  private async ways(plan: Plan): Promise<readonly CpuWay[]> {
+    const { most, make } = this.cores;
+    const cores = Math.max(1, Math.min(most, plan.S));
+    const rows = cores > 1 ? null : await this.cores.ofRows();
+    return rows ? rows.ways(plan) : [{ cores, make }];
+  }
+
+  private async measureWay(way: CpuWay, run: Run, from: Checkpoint, isWanted: () => boolean): Promise<number | null> {
+    const { plan, state } = run.startOf(from);
+    const backend = await way.make(plan, state);
+    return this.trial(run, from, backend, isWanted).finally(() => backend.dispose());
   }
 
   /** A device that fails in its trial has lost; why is told. */

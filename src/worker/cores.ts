@@ -18,7 +18,7 @@ export class Cores {
   private readonly started: { ping(): Promise<void> }[] = [];
   private readonly heard: () => void;
   /** workers that a run may have */
-  private readonly most: number;
+  readonly most: number;
   private readonly isFixed: boolean;
   private rows: RowCores | null = null;
 
@@ -34,13 +34,18 @@ export class Cores {
   readonly make: MakeBackend = async (plan, state) => {
     const n = Math.min(this.most, plan.S);
     if (n > 1) return parallelBackendOn(() => this.take(n))(plan, state);
+    const rows = await this.ofRows();
+    return (rows ? rows.make : makeCpuBackend)(plan, state);
+  };
+
+  /** What the rows of one seed are spread over; null where they stay on one core. */
+  async ofRows(): Promise<RowCores | null> {
     // memory that several cores see is there on isolated pages only, and not in every browser there
     const { crossOriginIsolated, SharedArrayBuffer } = globalThis;
-    if (this.most < 2 || !crossOriginIsolated || !SharedArrayBuffer) return makeCpuBackend(plan, state);
+    if (this.most < 2 || !crossOriginIsolated || !SharedArrayBuffer) return null;
     const { RowCores } = await import('./rowCores.ts');
-    this.rows ??= new RowCores(this.most, this.isFixed);
-    return this.rows.make(plan, state);
-  };
+    return (this.rows ??= new RowCores(this.most, this.isFixed));
+  }
 
   /** Answers when every worker that was started has. */
   alive(): Promise<unknown> {

@@ -43,7 +43,7 @@ export class Devices {
   /** what happened to the device and at which update, until it is told; `why` null: it was lost */
   private fall: { readonly why: Problem | null; readonly at: number } | null = null;
   private isHidden = true;
-  private readonly cores: Cores;
+  readonly cores: Cores;
   /** runs that may choose are measured on both paths */
   contests = true;
   /** such a run trains on the CPU path until a device has shown that it is faster */
@@ -145,10 +145,6 @@ export class Devices {
       if (gpu.complaint !== null) this.lose();
       throw error;
     }
-  }
-
-  get makeOnCpu(): MakeBackend {
-    return this.cores.make;
   }
 
   readonly makeSomewhere: MakeBackend = async (plan, state) => {

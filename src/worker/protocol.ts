@@ -210,11 +210,11 @@ export type DeviceReport = {
 
 /**
  * Why a run that may choose trains where it does. `preparing`: on the CPU path, while a device is prepared. `measured`:
- * environment steps per second of both paths. `large`: too large to be tried on both. `failed`: what the device would not do.
+ * environment steps per second of both paths, `cpu` on so many cores. `large`: too large to be tried on both. `failed`: what the device would not do.
  */
 export type Choice =
   | { readonly kind: 'preparing' | 'large' }
-  | { readonly kind: 'measured'; readonly webgpu: number; readonly cpu: number }
+  | { readonly kind: 'measured'; readonly webgpu: number; readonly cpu: number; readonly cores: number }
   | { readonly kind: 'failed'; readonly why: Problem };
 
 /** Sent at most every 100 ms, and one at a time: the page answers each. */

@@ -50,7 +50,7 @@ export class Rivals {
       const { plan, state } = run.startOf(from);
       const rival = await devices.makeRival(plan, state);
       if (turn !== this.turn) return rival.dispose();
-      this.contest = new Contest(rival, trial);
+      this.contest = new Contest(rival, trial, devices.cores);
     } catch (error) {
       if (turn === this.turn) devices.choose({ choice: failed(error), winner: 'cpu' });
       return changed();
@@ -67,8 +67,7 @@ export class Rivals {
     const { contest } = this;
     const { devices, changed } = this.around;
     if (!contest) return;
-    const { makeOnCpu: cpu, makeSomewhere: again } = devices;
-    const verdict = await contest.decide(run, from, { cpu, again }, isWanted);
+    const verdict = await contest.decide(run, from, devices.makeSomewhere, isWanted);
     if (!verdict) return;
     devices.choose(verdict, from.state.update);
     this.end();

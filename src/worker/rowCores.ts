@@ -1,9 +1,12 @@
 import { CORES_TRIED } from '../core/marks.ts';
 import type { MakeBackend } from '../engine/backend.ts';
 import { LOOK_MS } from '../engine/cpu/rows/board.ts';
-import { governed } from '../engine/cpu/rows/governed.ts';
+import { governed, mostFor, type Around } from '../engine/cpu/rows/governed.ts';
+import { choicesOf } from '../engine/cpu/rows/governor.ts';
 import type { RowLink, RowMessage } from '../engine/cpu/rows/rowHand.ts';
 import type { Others } from '../engine/cpu/rows/rows.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { CpuWay } from './contest.ts';
 
 /** Whoever waits for a silent core says so before the page, after ten seconds, takes the one that waits for silent. */
 const SILENT_MS = 8000;
@@ -17,11 +20,12 @@ type Row = { readonly worker: Worker; isGone: boolean };
  */
 export class RowCores {
   readonly make: MakeBackend;
+  private readonly around: Around;
   private readonly free: Row[] = [];
 
   /** `most`: cores that a run may use, this one among them; `isFixed`: it uses them all, in tests */
   constructor(most: number, isFixed: boolean) {
-    this.make = governed({
+    this.around = {
       most,
       isFixed,
       looks: SILENT_MS / LOOK_MS,
@@ -31,14 +35,23 @@ export class RowCores {
       // the page starts again from the last state that it has, with workers that all answer
       lost: (error) => reportError(error),
       tried: (detail) => performance.mark(CORES_TRIED, { detail }),
-    });
+    };
+    this.make = governed(this.around);
+  }
+
+  /** What a trial compares: one core, half of those that a plan may use, and all, each from the start. */
+  ways(plan: Plan): readonly CpuWay[] {
+    const { around } = this;
+    const on = (most: number): CpuWay => ({ cores: most, make: governed({ ...around, most, isFixed: true }) });
+    return choicesOf(mostFor(plan, around)).map(on);
   }
 
   private take(n: number): Others {
     return { links: Array.from({ length: n }, () => this.linkOn(this.free.pop() ?? start())) };
   }
 
-  private rest(): void {
+  /** Ends the workers that nobody uses. */
+  rest(): void {
     for (const { worker } of this.free.splice(0)) worker.terminate();
   }
 

@@ -16,8 +16,9 @@ export function choiceWords(choice: Chosen, backend: RunInfo['backend']): string
     case 'failed':
       return `The CPU trains: WebGPU could not be tried. ${problemText(choice.why).sentence}`;
     case 'measured': {
-      const { webgpu, cpu } = choice;
-      const found = `WebGPU ${short(webgpu)}, CPU ${short(cpu)} steps/s, measured on this run`;
+      const { webgpu, cpu, cores } = choice;
+      const onCores = cores > 1 ? ` on ${cores} cores` : '';
+      const found = `WebGPU ${short(webgpu)}, CPU ${short(cpu)} steps/s${onCores}, measured on this run`;
       if (backend === 'webgpu') return `${found}: WebGPU trains.`;
       return webgpu > cpu ? `${found}: too close to leave the CPU.` : `${found}: the CPU trains.`;
     }

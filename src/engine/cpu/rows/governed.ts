@@ -116,13 +116,16 @@ function bytesOfOther(plan: Plan): number {
   return bytesOfKernels(RowCore.floats(plan, true), network.cpuFloats(plan.policy).scratch);
 }
 
+/** Cores that a run may use, by its work and by the memory that others of them take. */
+export const mostFor = (plan: Plan, { most, least }: Pick<Around, 'most' | 'least'>): number =>
+  Math.min(coresOfRun(plan, most, least), 1 + Math.floor(MOST_BYTES / bytesOfOther(plan)));
+
 /** The CPU path for a run of one seed where it may use other cores. */
 export const governed =
   (around: Around): MakeBackend =>
   async (plan, state) => {
     const { least, looks, isFixed, tried } = around;
-    const room = 1 + Math.floor(MOST_BYTES / bytesOfOther(plan));
-    const most = Math.min(coresOfRun(plan, around.most, least), room);
+    const most = mostFor(plan, around);
     if (most < 2) return makeCpuBackend(plan, state);
     const parts = await partsOf(plan, rowsOn({ links: [], least, looks }));
     const cores = isFixed ? always(most) : new Governor(most, tried);

@@ -46,6 +46,9 @@ export type Trial = {
   readonly wasted: number;
 };
 
+/** Numbers of cores that are tried where there are `most`: one, half of them and all. */
+export const choicesOf = (most: number): readonly number[] => [...new Set([1, Math.ceil(most / 2), most])];
+
 type Sample = { readonly cores: number; readonly rate: number; readonly work: number };
 
 /**
@@ -74,7 +77,7 @@ export class Governor implements Cores {
   private readonly tell: (trial: Trial) => void;
 
   constructor(most: number, tell: (trial: Trial) => void = () => undefined) {
-    this.choices = [...new Set([1, Math.ceil(most / 2), most])];
+    this.choices = choicesOf(most);
     this.tell = tell;
   }
 
