@@ -18,6 +18,8 @@ const SMALL = {
   'run.seeds': 3,
   'run.backend': 'cpu',
 };
+/** One seed whose batches are large enough for three cores. */
+const WIDE = { 'run.seeds': 1, 'rollout.groupSize': 8, 'rollout.tasksPerBatch': 8 };
 const FOLDER = '/courses/agents/lab/';
 
 /** The service worker of the folder of the page has all files; that of a folder above it is another one. */
@@ -27,9 +29,9 @@ const isKept = (page: Page): Promise<boolean> =>
     return kept?.scope === new URL('./', location.href).href && kept.active !== null;
   });
 
-/** Trains one seed, whose batches are large enough for three cores; the digest. */
+/** Trains such a seed; the digest. */
 async function finishOne(lab: Lab, backend: string): Promise<string> {
-  await lab.load({ ...SMALL, 'run.seeds': 1, 'rollout.groupSize': 8, 'rollout.tasksPerBatch': 8 });
+  await lab.load({ ...SMALL, ...WIDE });
   const digest = await lab.finish();
   await expect(lab.page.getByTitle(/^CPU/)).toHaveAttribute('title', backend);
   return digest;
@@ -108,6 +110,25 @@ test('a folder of a plain server is enough: the lab opens, trains to the same di
   expect(server.asked.length).toBe(before);
   expect(complaints).toEqual([]);
   await page.close();
+});
+
+test('a long run of one seed in a first visit is told that a reload gives it more cores, and goes on there', async ({
+  page,
+}) => {
+  const server = await servePlainly('dist', FOLDER);
+  await page.addInitScript(() => Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 4 }));
+  const lab = new Lab(page, server.url);
+  await lab.open();
+  await expect.poll(() => isKept(page)).toBe(true);
+  await lab.load({ ...SMALL, ...WIDE, 'run.updates': 20_000 });
+  await lab.runButton.click();
+  await expect(page.getByText(/After a reload it may use 3, and the run can be resumed/)).toBeVisible();
+  await lab.button('Reload').click();
+  await lab.button('Resume the run').click();
+  await lab.becomes('running');
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  await expect(page.getByText('After a reload')).toBeHidden();
+  await server.close();
 });
 
 test('a frame on another page of the host comes as the host sends it, and trains', async ({ page }) => {

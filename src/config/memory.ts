@@ -2,6 +2,7 @@ import { bytesOfColumns, columnOf, type ColumnName } from '../contract/columns.t
 import type { ColumnSizes } from '../contract/columnTable.ts';
 import { CHUNK, chunksKept, REGULAR, TIMELINE_BYTES } from '../contract/kept.ts';
 import { bytesOfState, named, type StateSpec } from '../contract/state.ts';
+import { MOST_CORES } from '../core/coresOfPage.ts';
 import type { AnyValues } from '../core/settings.ts';
 import { bytesOfLevel, levelsKept } from '../envs/facts.ts';
 import { estimatorIn } from '../slots/estimatorOf.ts';
@@ -32,8 +33,6 @@ export type Memory = {
   readonly most: { readonly cpu: number; readonly besideGpu: number };
 };
 
-/** Cores that the seeds of a run are spread over, at most. */
-const MOST_CORES = 8;
 /** Checkpoints that always stay: start, best, tried and newest. */
 const STAY = 4;
 /** A state on its way between cores: where it comes from, as a message, where it arrives, joined. */

@@ -1,13 +1,10 @@
 import * as Comlink from 'comlink';
+import { coresOfPage } from '../core/coresOfPage.ts';
 import type { MakeBackend } from '../engine/backend.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { parallelBackendOn } from '../engine/cpu/parallelBackend.ts';
 import type { CpuShare, Share } from '../engine/cpu/share.ts';
 import type { RowCores } from './rowCores.ts';
-
-/** One core is left to the page. */
-const SPARE = 1;
-const MOST = 8;
 
 /** What a test gives: so many cores from the start, or of so many as many as a run is found to be the fastest on. */
 export type GivenCores = number | { readonly measured: number };
@@ -26,8 +23,7 @@ export class Cores {
   constructor(given?: GivenCores, heard: () => void = () => undefined) {
     this.heard = heard;
     this.isFixed = typeof given === 'number';
-    const cores = typeof given === 'object' ? given.measured : given;
-    this.most = Math.min(MOST, (cores ?? globalThis.navigator?.hardwareConcurrency ?? 1) - SPARE);
+    this.most = coresOfPage(typeof given === 'object' ? given.measured : given);
   }
 
   /** Spread over the cores where there is more than one to spread over: seeds, or the rows of one; else in this worker. */

@@ -19,6 +19,9 @@ const Cost = part(() => import('./Cost.tsx').then((m) => m.Cost), '');
 // most runs do not choose, or have not yet
 const Choice = part(() => import('./Choice.tsx').then((m) => m.Choice));
 
+// most pages are isolated
+const OneCore = part(() => import('./OneCore.tsx').then((m) => m.OneCore));
+
 // most experiments have nothing to mend
 const ToFix = part(() => import('./ToFix.tsx').then((m) => m.ToFix));
 
@@ -193,6 +196,7 @@ export function RunBar() {
       <Status />
       {isNarrow && update > 0 && <Sparkline update={update} updates={updates} />}
       {isChoosing && <Choice />}
+      {!crossOriginIsolated && isRunning && <OneCore />}
       {isLarge && <p className="stale">This experiment is large: it is prepared when you press Run.</p>}
       {!isFork && !hasErrors && isStale(config, update) && (
         <p className="stale">Settings have changed: they take effect after Reset.</p>

@@ -8,8 +8,11 @@ const BESIDE = 2_000;
 export const PLAYING = 1;
 export const LEARNING = 3;
 
+/** Of a network only how many parameters it has counts. */
+type Layouted = { readonly layout: Pick<Plan['layout'], 'size'> };
+
 /** Products of so many steps; counted, not timed, so that a run takes the same way every time. */
-export const workOf = ({ layout }: Pick<Plan, 'layout'>, steps: number, passes: number): number =>
+export const workOf = ({ layout }: Layouted, steps: number, passes: number): number =>
   steps * (layout.size * passes + BESIDE);
 
 /** Cores of `most` that are worth calling for this work; `least`: products that pay for one. */
@@ -18,7 +21,7 @@ export const coresFor = (work: number, most: number, least: number = PER_CORE): 
 
 /** Cores of `most` that are worth having for a run: for whichever of its jobs is the largest. */
 export function coresOfRun(
-  plan: Pick<Plan, 'layout' | 'B' | 'T' | 'minibatches'>,
+  plan: Layouted & Pick<Plan, 'B' | 'T' | 'minibatches'>,
   most: number,
   least?: number,
 ): number {
