@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { MakeBackend } from '../engine/backend.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
-import { coresOfRun } from '../engine/cpu/rows/coresFor.ts';
+import { coresOfRun } from '../config/coresFor.ts';
 import { governed } from '../engine/cpu/rows/governed.ts';
 import { RowHand, type RowLink, type RowMessage } from '../engine/cpu/rows/rowHand.ts';
 import { rowsOn } from '../engine/cpu/rows/rows.ts';

@@ -1,8 +1,8 @@
+import { coresOfRun } from '../../config/coresFor.ts';
 import { makeLevelOf } from '../../config/level.ts';
 import { getValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import { coresOfPage } from '../../core/coresOfPage.ts';
-import { coresOfRun } from '../../engine/cpu/rows/coresFor.ts';
 import { runConfig } from '../session.ts';
 import { useRun } from '../stores/run.ts';
 

@@ -6,7 +6,7 @@ import type { Plan, RolloutMode, Tasks } from '../../plan.ts';
 import { CpuBackend, makeCpuBackend } from '../cpuBackend.ts';
 import { partsOf, type Parts } from '../parts.ts';
 import { LostCore } from './board.ts';
-import { coresOfRun } from './coresFor.ts';
+import { coresOfRun } from '../../../config/coresFor.ts';
 import { always, Governor, type Cores, type Trial } from './governor.ts';
 import { RowCore } from './rowCore.ts';
 import { rowsOn, type Others, type RowCores } from './rows.ts';

@@ -8,7 +8,7 @@ import { bytesIn } from '../batches.ts';
 import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from '../policy.ts';
 import { addUnmeasured, walk, type Chunk, type Spread } from '../update.ts';
 import { Board } from './board.ts';
-import { coresFor, LEARNING, PLAYING, workOf } from './coresFor.ts';
+import { coresFor, LEARNING, PLAYING, workOf } from '../../../config/coresFor.ts';
 import { NOT_FINITE, RowCore } from './rowCore.ts';
 import type { Played, RowLink } from './rowHand.ts';
 import { writeJob, type RowJob } from './rowJob.ts';

@@ -3,7 +3,7 @@ import { prepareTask } from '../../../config/level.ts';
 import { presetById, presetConfig } from '../../../config/presets.ts';
 import { must } from '../../../core/problem.ts';
 import { makePlan, type Plan } from '../../plan.ts';
-import { coresFor, coresOfRun } from './coresFor.ts';
+import { coresFor, coresOfRun } from '../../../config/coresFor.ts';
 import { splitsOf, type Splits } from './splits.ts';
 
 const ALL: readonly (keyof Splits)[] = ['rollout', 'measuring'];
