@@ -8,6 +8,9 @@ export function count(n: number): string {
   return whole.format(Math.round(n));
 }
 
+/** “1 run”, “1,000 runs”, for words whose plural takes an s. */
+export const many = (n: number, word: string): string => `${count(n)} ${word}${n === 1 ? '' : 's'}`;
+
 /** 950 → "950", 12,340 → "12 k", 3,400,000 → "3.4 M" */
 export function short(n: number): string {
   if (n < 1_000) return String(Math.round(n));

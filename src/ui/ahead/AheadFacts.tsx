@@ -1,6 +1,6 @@
 import { lookahead } from '../../lab/analysis/lookahead.ts';
 import type { Decision } from '../../worker/protocol.ts';
-import { percent, value } from '../format.ts';
+import { percent, value, many } from '../format.ts';
 import { useIsMoving } from '../stage/playback.ts';
 import { AheadChoices } from './AheadChoices.tsx';
 import { chooseAhead, useAhead } from './store.ts';
@@ -23,7 +23,7 @@ export function AheadFacts({ actions }: { actions: readonly string[] }) {
           min={range.min}
           max={range.max}
           value={depth}
-          aria-valuetext={`${depth} ${depth === 1 ? 'step' : 'steps'} ahead`}
+          aria-valuetext={`${many(depth, 'step')} ahead`}
           onChange={(event) => chooseAhead({ depth: Number(event.target.value) })}
         />
         <span className="number">{depth}</span>

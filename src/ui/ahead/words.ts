@@ -1,7 +1,7 @@
 import type { Decision } from '../../worker/protocol.ts';
-import { percent, value } from '../format.ts';
+import { percent, value, many } from '../format.ts';
 
-const stepsAhead = (n: number): string => `${n} ${n === 1 ? 'step' : 'steps'} ahead`;
+const stepsAhead = (n: number): string => `${many(n, 'step')} ahead`;
 
 /** What the agent sees from here, and how often that succeeds. */
 export function decided({ depth, request, success, held, best, Q }: Decision): string {

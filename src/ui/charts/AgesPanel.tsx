@@ -1,6 +1,6 @@
 import { metricIndex, metrics } from '../../slots/metrics/metrics.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
-import { count, value } from '../format.ts';
+import { count, value, many } from '../format.ts';
 import { Axes } from './Axes.tsx';
 import { Empty } from './Empty.tsx';
 import { Figure } from './Figure.tsx';
@@ -19,8 +19,7 @@ export function tellAges({ bound, units }: NonNullable<Snapshot['ages']>): { nam
   const all = units.reduce((a, b) => a + b, 0);
   const mean = units.reduce((sum, n, age) => sum + n * age, 0) / all;
   const oldest = units.findLastIndex((n) => n > 0);
-  const most =
-    oldest === last && isOpen ? `${last} updates or more` : `${oldest} ${oldest === 1 ? 'update' : 'updates'}`;
+  const most = oldest === last && isOpen ? `${last} updates or more` : many(oldest, 'update');
   const over = last > bound ? units[last]! : 0;
   const mid = isOpen ? `at least ${value(mean)}` : value(mean);
   const bounded =

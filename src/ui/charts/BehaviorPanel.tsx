@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { BehaviorResult, Changed, Share } from '../../worker/protocol.ts';
-import { percent, value } from '../format.ts';
+import { percent, value, many } from '../format.ts';
 import { Ask, Pick } from './Ask.tsx';
 import { Figure } from './Figure.tsx';
 import { RIGHT, WIDTH } from './frame.ts';
@@ -58,7 +58,7 @@ function tell({ changes, success, levels, isHeldOut, noSwap }: BehaviorResult, u
   const worst = turned.reduce((a, b) => (b.same!.share < a.same!.share ? b : a));
   const swap = changes.find(({ change }) => change === 'swap');
   const which = isHeldOut ? 'that never train' : 'of the run';
-  const own = `After ${update} updates it succeeds in ${percent(success.share)} on ${levels} ${levels === 1 ? 'level' : 'levels'} ${which}.`;
+  const own = `After ${update} updates it succeeds in ${percent(success.share)} on ${many(levels, 'level')} ${which}.`;
   const least = `Where levels are ${changeName(worst.change)} it prefers the corresponding action in ${interval(worst.same!)} of the states, the fewest, and succeeds in ${percent(worst.success.share)}.`;
   const back = swap
     ? `With start and goal swapped it succeeds in ${interval(swap.success)}, before in ${percent(swap.before)}.`

@@ -5,7 +5,7 @@ import { clustersIn } from '../../slots/rollout/types.ts';
 import { useMemo, useState, type ComponentType } from 'react';
 import { metricIndex, metrics, type Metric, type MetricId } from '../../slots/metrics/metrics.ts';
 import { download } from '../download.ts';
-import { value } from '../format.ts';
+import { value, many } from '../format.ts';
 import { useChartSeries } from '../frames.ts';
 import { useWholeConfig } from '../session.ts';
 import { useXAxis } from './useXAxis.ts';
@@ -97,7 +97,7 @@ export function ChartPanel({ id, as: Chart = CurveChart }: Props) {
       {drawn && seeds > 0 && (
         <>
           <p className="quiet">
-            Thick: interquartile mean of {seeds} {seeds === 1 ? 'seed' : 'seeds'}. Band:{' '}
+            Thick: interquartile mean of {many(seeds, 'seed')}. Band:{' '}
             {seeds < 4 ? 'lowest to highest seed' : 'quartiles of the seeds'}.
             {seeds > MAX_LINES && ` Thin: the first ${MAX_LINES} seeds.`}
             {hasBeside && ` Dotted: ${BESIDE[id]!.doc}.`}

@@ -1,6 +1,6 @@
 import { lookahead } from '../../lab/analysis/lookahead.ts';
 import type { AheadResult } from '../../worker/protocol.ts';
-import { percent, value } from '../format.ts';
+import { percent, value, many } from '../format.ts';
 import { AheadChoices, useAheadSettings } from '../ahead/AheadChoices.tsx';
 import { look } from '../stores/view.ts';
 import { Ask } from './Ask.tsx';
@@ -48,10 +48,10 @@ export function LookaheadPanel() {
 function tell({ policy, likeliest, success, isExact, levels, shrunk, request }: AheadResult, update: number): string {
   const best = success.indexOf(Math.max(...success)) + 1;
   const own = `After ${update} updates the policy succeeds in ${percent(policy)}${likeliest === null ? '' : `, with its most likely actions in ${percent(likeliest)}`}`;
-  const far = `with ${best} ${best === 1 ? 'step' : 'steps'} of lookahead in ${percent(success[best - 1]!)}`;
+  const far = `with ${many(best, 'step')} of lookahead in ${percent(success[best - 1]!)}`;
   const short = shrunk > 0 ? ` ${percent(shrunk)} of the decisions looked less far: too many states followed.` : '';
   const every = request.commit > 1 ? ` It looks again after ${request.commit} steps.` : '';
-  return `${own}; ${far}. ${levels} ${levels === 1 ? 'level' : 'levels'}, ${isExact ? 'exact' : 'counted in episodes'}.${every}${short}`;
+  return `${own}; ${far}. ${many(levels, 'level')}, ${isExact ? 'exact' : 'counted in episodes'}.${every}${short}`;
 }
 
 function Curve({ found, told }: { found: AheadResult; told: string }) {

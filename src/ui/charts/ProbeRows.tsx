@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProbeRow } from '../../worker/protocol.ts';
-import { percent } from '../format.ts';
+import { percent, many } from '../format.ts';
 import { RIGHT, WIDTH } from './frame.ts';
 import { Ticks } from './Ticks.tsx';
 
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<Exclude<ProbeRow['what'], 'action' | 'path' | 'path
 };
 
 export function nameOf({ what, k }: ProbeRow): string {
-  const later = `after ${k} ${k === 1 ? 'step' : 'steps'}`;
+  const later = `after ${many(k, 'step')}`;
   if (what === 'path') return `place ${later}`;
   if (what === 'pathNear') return `place ${later}, ±1 cell`;
   if (what !== 'action') return NAMES[what];

@@ -1,6 +1,7 @@
 import { problemText } from '../../config/problems.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Solution } from '../solve/solve.ts';
+import { many } from '../format.ts';
 
 /** What is wrong with a level by the words of its parser. */
 export function mistake(problem: Problem): string {
@@ -16,7 +17,7 @@ export function verdict(problem: Problem | null, solution: Solution | null): str
   if (solution.kind === 'late')
     return 'The level is complete. The search for a solution was too large; it may still be solvable.';
   const n = solution.actions.length;
-  return `Solvable: the shortest solution has ${n} ${n === 1 ? 'step' : 'steps'}.`;
+  return `Solvable: the shortest solution has ${many(n, 'step')}.`;
 }
 
 /** Whether the level can be used, and how long its shortest solution is. */

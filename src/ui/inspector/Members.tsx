@@ -1,5 +1,5 @@
 import type { Snapshot, StepAnswer } from '../../worker/protocol.ts';
-import { signed } from '../format.ts';
+import { signed, many } from '../format.ts';
 import { select } from '../stores/view.ts';
 import { endingOf } from '../stage/episodes.ts';
 import { ActionsTable } from './ActionsTable.tsx';
@@ -18,7 +18,7 @@ export function Members({ snapshot, answer, step }: Props) {
   const told =
     sameState.length === 1
       ? 'No other episode of this task was in this state, so there is nothing to compare this step with.'
-      : `${sameState.length} visits by ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} of this task. ` +
+      : `${sameState.length} visits by ${many(episodes, 'episode')} of this task. ` +
         (rows.length === 1
           ? 'All of them chose the same action, so there is no telling what another one would have brought.'
           : 'They chose different actions, so the actions can be compared.');

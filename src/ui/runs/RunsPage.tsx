@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { count } from '../format.ts';
+import { many } from '../format.ts';
 import { part } from '../Part.tsx';
 import { useHash } from '../useHash.ts';
 import { Cancelled } from './Cancelled.tsx';
@@ -93,7 +93,7 @@ export function RunsPage() {
         </h2>
         <span className="quiet number">
           {state === 'there' &&
-            `${count(total)} runs in ${count(groups.size)} groups, ${count(rows.length)} lines shown`}
+            `${many(total, 'run')} in ${many(groups.size, 'group')}, ${many(rows.length, 'line')} shown`}
         </span>
         <button type="button" className="inword" onClick={() => setStorage(true)}>
           Storage

@@ -3,7 +3,7 @@ import { getValue, setValue } from '../../config/schema.ts';
 import { isTrainedAgain } from '../../lab/runs/ofSweep.ts';
 import type { RunRecord } from '../../lab/runs/record.ts';
 import { remember } from '../before.ts';
-import { count } from '../format.ts';
+import { count, many } from '../format.ts';
 import { say } from '../notices/say.ts';
 import { present } from '../session.ts';
 import { startFrom } from '../stores/draft.ts';
@@ -12,8 +12,6 @@ import { tagsOf } from './EditDialog.tsx';
 import type { RunGroup } from './groups.ts';
 import { label, letGo, remove, takeBack, useRuns } from './runsStore.ts';
 import { setSelected, useTable } from './tableStore.ts';
-
-const runsText = (n: number): string => (n === 1 ? '1 run' : `${count(n)} runs`);
 
 /** The experiment of a group becomes the draft of the lab, with all its seeds; what was there can be taken back. */
 function openInLab({ config, members }: RunGroup, name: string): void {
@@ -77,7 +75,7 @@ export function SelectionBar({ runs, groups, names, all, hidden }: Props) {
       <span className="number">
         {isNone
           ? 'Nothing is selected'
-          : `${runsText(runs.length)} in ${groups.length === 1 ? '1 group' : `${groups.length} groups`} selected${hidden > 0 ? `, ${count(hidden)} of them hidden by the filters` : ''}`}
+          : `${many(runs.length, 'run')} in ${many(groups.length, 'group')} selected${hidden > 0 ? `, ${count(hidden)} of them hidden by the filters` : ''}`}
       </span>
       <button type="button" title="All runs that pass the filters" onClick={() => setSelected(all(), true)}>
         Select all
@@ -139,7 +137,7 @@ export function SelectionBar({ runs, groups, names, all, hidden }: Props) {
       )}
       {deleted && (
         <span className="undo" role="status">
-          {runsText(deleted.runs.length)} deleted.
+          {many(deleted.runs.length, 'run')} deleted.
           <button type="button" onClick={() => void takeBack()}>
             Undo
           </button>

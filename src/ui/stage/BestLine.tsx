@@ -3,6 +3,7 @@ import type { Solution } from '../solve/solve.ts';
 import { pushesOf } from './events.ts';
 import { pathStates } from './path.ts';
 import type { World } from './world.ts';
+import { many } from '../format.ts';
 
 /** How long the shortest path is, in one sentence; with boxes, how many of its steps are pushes. */
 function bestSentence(solution: Solution | null, pushes: number): string {
@@ -10,7 +11,7 @@ function bestSentence(solution: Solution | null, pushes: number): string {
   if (solution.kind === 'none') return 'There is no path to success.';
   if (solution.kind === 'late') return 'The search was too large; there may be a path.';
   const n = solution.actions.length;
-  const steps = `The shortest path has ${n} ${n === 1 ? 'step' : 'steps'}`;
+  const steps = `The shortest path has ${many(n, 'step')}`;
   if (pushes === 0) return `${steps}.`;
   const fewest =
     solution.pushes !== null && solution.pushes < pushes ? ` The fewest pushes are ${solution.pushes}.` : '';

@@ -1,6 +1,6 @@
 import { originOf } from '../../contract/rows.ts';
 import { updateNumber } from '../../core/counting.ts';
-import { signed } from '../format.ts';
+import { signed, many } from '../format.ts';
 import { besideSentence, isBeside } from './beside.ts';
 import type { Snapshot } from '../../worker/protocol.ts';
 
@@ -66,7 +66,7 @@ export const numberIn = (members: readonly number[], i: number): number => membe
 /** Two decimals at most, with a real minus sign. */
 export const plain = (x: number): string => String(Number(x.toFixed(2))).replace('-', '−');
 
-const steps = (n: number): string => `${n} ${n === 1 ? 'step' : 'steps'}`;
+const steps = (n: number): string => many(n, 'step');
 
 const DEMONSTRATION =
   'This is a demonstration: the solver chose its actions. The policy learns from them, and the charts leave this episode out.';

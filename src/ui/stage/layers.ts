@@ -2,6 +2,7 @@ import { splitName } from '../../contract/tags.ts';
 import type { Scene } from '../../envs/types.ts';
 import type { LevelMap } from '../../worker/protocol.ts';
 import { directionOf } from './directions.ts';
+import { many } from '../format.ts';
 
 /** What the policy does in one cell, over all states of a layer with the agent in that cell. */
 export type CellView = {
@@ -134,8 +135,8 @@ export function layerNames(scenes: readonly Scene[]): string[] {
   const parts = [
     { item: 'openDoor', say: (n: number) => (n === 0 ? 'door shut' : n === 1 ? 'door open' : `${n} doors open`) },
     { item: 'subgoal', say: (n: number) => `${n} to visit` },
-    { item: 'goal', say: (n: number) => `${n} ${n === 1 ? 'goal' : 'goals'} left` },
-    { item: 'key', say: (n: number) => `${n} ${n === 1 ? 'key' : 'keys'} on the floor` },
+    { item: 'goal', say: (n: number) => `${many(n, 'goal')} left` },
+    { item: 'key', say: (n: number) => `${many(n, 'key')} on the floor` },
   ].filter(({ item }) => item !== 'key' || !hasKeys);
   const told = parts.filter(({ item }) => differs((s) => countOf(s, item)));
   const names = scenes.map((scene) => {

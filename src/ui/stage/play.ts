@@ -4,6 +4,7 @@ import { directionOf } from './directions.ts';
 import { plain } from './episodes.ts';
 import { aimOf, changeOf, whyNot } from './events.ts';
 import { firstState, type World } from './world.ts';
+import { many } from '../format.ts';
 
 /** A game in progress: the person plays by the rules of the environment. */
 export type Game = {
@@ -95,7 +96,7 @@ function sentence(
   action: string | undefined,
   flags: number,
 ): string {
-  const paid = `return ${plain(total)} after ${steps} ${steps === 1 ? 'step' : 'steps'}`;
+  const paid = `return ${plain(total)} after ${many(steps, 'step')}`;
   const has = (flag: number): boolean => (flags & flag) !== 0;
   if (has(FLAG.success)) return `Solved: ${paid}.`;
   if (has(FLAG.dead)) return `The episode ended badly: ${paid}.`;

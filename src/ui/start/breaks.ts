@@ -4,6 +4,7 @@ import { fieldAt, getValue, setValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import { networkOf } from '../../networks/policy.ts';
 import { worldOf } from '../stage/world.ts';
+import { many } from '../format.ts';
 
 /** One change that makes an experiment fail, and what to watch while it does. */
 export type Break = { readonly path: string; readonly value: number; readonly watch: string };
@@ -27,7 +28,7 @@ function shortEpisodes(config: Config): Break | null {
   const steps = world?.env.shortestPath(world.level)?.length ?? 0;
   if (steps < 2) return null;
   const value = steps >> 1;
-  const watch = `An episode now ends after ${value} ${value === 1 ? 'step' : 'steps'}, and the shortest path has ${steps}. Watch success: it stays 0, every group agrees, and nothing is learned.`;
+  const watch = `An episode now ends after ${many(value, 'step')}, and the shortest path has ${steps}. Watch success: it stays 0, every group agrees, and nothing is learned.`;
   return { path: `task.${config.task.method}.maxSteps`, value, watch };
 }
 

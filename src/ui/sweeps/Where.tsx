@@ -3,7 +3,7 @@ import type { Config } from '../../config/slots.ts';
 import type { Description, SweepBackend } from '../../lab/sweep/description.ts';
 import { expand, type Sweep } from '../../lab/sweep/expand.ts';
 import type { DeviceReport } from '../../worker/protocol.ts';
-import { count, duration } from '../format.ts';
+import { count, duration, many } from '../format.ts';
 import { useRun } from '../stores/run.ts';
 import { lanesHere } from './client.ts';
 import { vary, type Compare } from './compareStore.ts';
@@ -97,7 +97,7 @@ export function Where({ sweep, place }: { sweep: Sweep; place: Place }) {
       {option(
         'cpu',
         'CPU',
-        `${count(cores)} ${cores === 1 ? 'run' : 'runs'} at a time, ${time(seconds.cpu, true)}; same results on every machine`,
+        `${many(cores, 'run')} at a time, ${time(seconds.cpu, true)}; same results on every machine`,
       )}
       {option(
         'webgpu',
