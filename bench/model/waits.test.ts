@@ -19,10 +19,7 @@ const gpu = new Gpu(counting.device, 'counting', false);
 const SMALL = { 'analysis.evalEvery': 0, 'run.seeds': 1, 'rollout.tasksPerBatch': 2 };
 
 /** Presets that wait. Whoever adds one says here what for; whoever takes a wait away takes them out. */
-const WAITING: Readonly<Record<string, readonly string[]>> = {
-  // estimators without a form for a device
-  credit: ['key-door-dual'],
-};
+const WAITING: Readonly<Record<string, readonly string[]>> = {};
 
 /** Objectives that wait with the settings that they start with: they have no kernel for their marks. */
 const SURVEYED: readonly string[] = [];

@@ -142,6 +142,7 @@ function randomBatch(seed: number, B: number, T: number, tasks: number): Batch {
     invalid: padded((k) => draw(18, k, 2)),
     novel: padded((k) => draw(19, k, 2)),
     obsCells: cellsOf(seed, steps),
+    processScore: padded((k) => real(25, k) - 0.5),
     budgetReward: Float32Array.from({ length: B }, (_, i) => 2 ** -draw(24, i, 3)),
     answerProb: Float32Array.from({ length: B * (T + 1) }, (_, k) =>
       k % (T + 1) <= length[Math.floor(k / (T + 1))]! ? real(20, k) : 99,

@@ -14,6 +14,7 @@ import { columnsOfRun, sizesOfConfig, updateColumnsOfRun } from './runColumns.ts
 import { modulesOf, type RunModules } from './runModules.ts';
 import { controllers, rewards, rollouts, sideEpisodes, sources } from '../slots/registry.ts';
 import { sideOf } from '../slots/rollout/types.ts';
+import type { Estimator } from '../slots/types.ts';
 import { runState, stateFacts, withMemory } from './runState.ts';
 import { startsApart } from './fresh.ts';
 import { makeLevelOf } from './level.ts';
@@ -125,7 +126,7 @@ function floatsOfRun(config: Config, run: RunModules, sizes: ColumnSizes): numbe
  */
 function floatsOfRewards(
   config: Config,
-  estimator: ModuleForm,
+  estimator: Estimator,
   { B, T, words, obsWords }: ColumnSizes,
 ): { readonly perStep: number; readonly perReplica: number } {
   const chosen = chosenOf(rewards, config.reward);
@@ -136,9 +137,9 @@ function floatsOfRewards(
   const tensors = withMemory(chosen)
     .flatMap(({ module, params }) => Object.values(stateOf(module, params)))
     .filter(({ onDevice }) => onDevice);
-  const answers = estimator.gpu && estimator.needs?.includes('answerProb') ? 1 : 0;
+  const scores = estimator.gpu && estimator.scores ? 1 : 0;
   const ofStates = stateColumns.filter((name) => needed.includes(name)).length;
-  const told = answers + ofStates + (names.size > 0 ? TOLD_WORDS + words + names.size : 0);
+  const told = scores + ofStates + (names.size > 0 ? TOLD_WORDS + words + names.size : 0);
   const perStep = chosen.reduce((sum, { module, params }) => sum + scratchOf(module, params), told);
   // what adds to a reward makes a new column of both; marks that a module makes are uploaded
   const added = chosen.filter(({ module }) => module.kind === 'additive').length;

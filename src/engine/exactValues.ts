@@ -12,6 +12,22 @@ export function noExactReason({ config, env, wrapping, flickers, policy }: Plan)
   return whyInexact({ rewards: config.reward[env.id] as AnyValues, acting: wrapping.acting, flickers, policy });
 }
 
+/** What a policy sees in all states of a level, and the actions that are legal there: [n, obsWords] and [n]. */
+export function seenStates(
+  { env, obsWords, level: levelOf }: Plan,
+  levelSeed: number,
+  { model, states }: Enumeration,
+): { readonly obs: Uint32Array; readonly legal: Uint32Array } {
+  const level = levelOf(levelSeed);
+  const obs = new Uint32Array(model.states * obsWords);
+  const legal = new Uint32Array(model.states);
+  for (let s = 0; s < model.states; s++) {
+    env.observe(level, states, s * env.words, obs, s * obsWords);
+    legal[s] = env.legal(level, states, s * env.words);
+  }
+  return { obs, legal };
+}
+
 /** π(a|s) of all states of a level under the weights of one replica, [n, actions]. */
 export function policyTable(
   plan: Plan,
@@ -20,16 +36,9 @@ export function policyTable(
   all: Enumeration,
   theta: Float32Array,
 ): Float32Array {
-  const { env, obsWords, actions } = plan;
   const n = all.model.states;
-  const level = plan.level(levelSeed);
-  const obs = new Uint32Array(n * obsWords);
-  const legal = new Uint32Array(n);
-  for (let s = 0; s < n; s++) {
-    env.observe(level, all.states, s * env.words, obs, s * obsWords);
-    legal[s] = env.legal(level, all.states, s * env.words);
-  }
-  const probs = new Float32Array(n * actions);
+  const { obs, legal } = seenStates(plan, levelSeed, all);
+  const probs = new Float32Array(n * plan.actions);
   player.probsOf(theta, obs, legal, n, probs);
   return probs;
 }

@@ -26,10 +26,11 @@ export type Credit = {
 };
 
 /**
- * How the members of a set are compared. `comparable`: 1 in every set that can be compared, 0 in the others; `average`: the
- * mean of the set itself; `alone`: x in a set of one, 0 in the others.
+ * How the members of a set are compared. `stdOverN`: as `std`, which is over n − 1; `comparable`: 1 in every set that can be
+ * compared, 0 in the others; `average`: the mean of the set itself; `alone`: x in a set of one, 0 in the others.
  */
-export type CompareMode = NormalizeMode | 'leaveOneOut' | 'leaveOneOutStd' | 'comparable' | 'average' | 'alone';
+export type CompareMode =
+  NormalizeMode | 'stdOverN' | 'leaveOneOut' | 'leaveOneOutStd' | 'comparable' | 'average' | 'alone';
 
 /** A function of one number: |u|, exp u, ln u, 1/(1 + exp(−u)). */
 export type MapName = 'abs' | 'exp' | 'log' | 'logistic';

@@ -1,13 +1,13 @@
-import { STATE_LIMIT } from '../../config/exact.ts';
 import { columnOf, part } from '../../contract/columns.ts';
 import type { SignalName } from '../../contract/signals.ts';
 import { backwardInduction, type Values } from '../../core/dp.ts';
 import { PURPOSE, random } from '../../core/random.ts';
-import { enumerate, type Enumeration } from '../../envs/enumerate.ts';
+import type { Enumeration } from '../../envs/enumerate.ts';
 import { FLAG } from '../../envs/types.ts';
 import type { StepScore } from '../../slots/advantage/types.ts';
 import type { Arrays } from '../arrays.ts';
-import { PAIR_LIMIT, policyTable } from '../exactValues.ts';
+import { policyTable } from '../exactValues.ts';
+import { ListedStates } from '../listedStates.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { scoreOf } from '../stepScores.ts';
 import { makeCpuPolicy } from './policy.ts';
@@ -18,8 +18,7 @@ export class CpuStepScores {
   private readonly plan: Plan;
   private readonly score: StepScore;
   private readonly player: Pick<Player, 'probsOf'>;
-  /** levels repeat, their states do not change; null: too many of them */
-  private readonly known = new Map<unknown, Enumeration | null>();
+  private readonly listed: ListedStates;
   private readonly simulated: Float64Array;
 
   /** Null where no estimator asks for a score. `player`: what tells π; made where there is none. */
@@ -32,6 +31,7 @@ export class CpuStepScores {
     this.plan = plan;
     this.score = score;
     this.player = player;
+    this.listed = new ListedStates(plan);
     this.simulated = new Float64Array(plan.S);
   }
 
@@ -75,11 +75,9 @@ export class CpuStepScores {
       const found = values.get(k);
       if (found !== undefined) return found;
       const level = tasks.levels[k]!;
-      const all = this.statesOf(level);
-      const limit = env.maxSteps(level);
-      const made = all && all.model.states * limit <= PAIR_LIMIT ? all : null;
-      const probs = made && policyTable(plan, this.player, tasks.levelSeeds[k]!, made, theta);
-      const entry = made && { all: made, of: backwardInduction(made.model, probs, limit, gamma) };
+      const all = this.listed.of(level);
+      const probs = all && policyTable(plan, this.player, tasks.levelSeeds[k]!, all, theta);
+      const entry = all && { all, of: backwardInduction(all.model, probs, env.maxSteps(level), gamma) };
       values.set(k, entry);
       return entry;
     };
@@ -97,15 +95,6 @@ export class CpuStepScores {
         out[i * T + t] = of.Q[at * actions + action]! - of.V[at]!;
       }
     }
-  }
-
-  private statesOf(level: unknown): Enumeration | null {
-    const found = this.known.get(level);
-    if (found !== undefined) return found;
-    if (this.known.size > 64) this.known.clear();
-    const all = enumerate(this.plan.env, level, STATE_LIMIT, 'policy');
-    this.known.set(level, all);
-    return all;
   }
 
   /**

@@ -3,12 +3,13 @@ import { CommandList } from '../../gpu/recorder.ts';
 import { answerProb } from '../../gpu/shaders/signalKernels.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import type { DeviceScores } from './deviceScores.ts';
 
 /** STORAGE | COPY_SRC | COPY_DST by value. */
 const STORAGE = 0x80 | 0x04 | 0x08;
 
 /** How likely the policy that played finds the true answer before each step, on the device: see `fillAnswers` of the CPU. */
-export class GpuAnswers {
+export class GpuAnswers implements DeviceScores {
   private readonly gpu: Gpu;
   private readonly plan: Plan;
   private readonly b: RunBuffers;

@@ -62,7 +62,7 @@ function obsOf(batch: Batch, cells: Uint32Array): Uint32Array {
 }
 
 /** Columns that a run keeps in buffers of their own. */
-const KEPT: readonly ColumnName[] = [...signalNames, 'answerProb', 'budgetReward'];
+const KEPT: readonly ColumnName[] = [...signalNames, 'answerProb', 'processScore', 'budgetReward'];
 
 /** Uploads the arrays that only some batches hold. */
 function extraColumns(gpu: Gpu, b: RunBuffers, batch: Batch): ExtraColumns {

@@ -21,6 +21,7 @@ const MODES: Readonly<Record<CompareMode, number>> = {
   comparable: 4,
   average: 7,
   alone: 8,
+  stdOverN: 9,
 };
 /** Modes of normalizeBy that have an operation of their own. */
 const [OVER_SPREAD, UNIT_RANGE] = [5, 6];

@@ -16,7 +16,7 @@ import { minibatchesOf } from '../minibatch.ts';
 import { recordingOf, wordsOf } from '../../networks/policy.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
 import { processOf } from '../processModel.ts';
-import { answersOnDevice, readsMadeOnHost } from '../stepScores.ts';
+import { scoreOf } from '../stepScores.ts';
 import { restrictionOf } from '../restriction.ts';
 import { prepareOutcomes } from '../outcomes.ts';
 import { trainsOnCpu } from '../trainsOnCpu.ts';
@@ -31,7 +31,7 @@ import { neededBatch } from './readBatch.ts';
 import { measureOnCpu } from './metricsOnCpu.ts';
 import { recordOf, reportOf } from './record.ts';
 import { REPORT, REPORT_WORDS } from './report.ts';
-import { shapes, shapesOnGpu } from './shapesOnGpu.ts';
+import { readsMadeOnHost, shapes, shapesOnGpu } from './shapesOnGpu.ts';
 import { makeGivenRows } from './givenRows.ts';
 import { playsInPhases } from './playsInParts.ts';
 import { TaskUpload } from './uploadTasks.ts';
@@ -120,9 +120,13 @@ export class GpuBackend implements Backend {
   }
 
   private creditPaid(live: Live): void | Promise<void> {
+    this.lists.score?.submit(this.gpu.device, 'score');
+    const scored = this.extras.scored?.fill(this.tasks!);
+    return scored ? scored.then(() => this.creditScored(live)) : this.creditScored(live);
+  }
+
+  private creditScored(live: Live): void | Promise<void> {
     const { device } = this.gpu;
-    this.lists.score?.submit(device, 'score');
-    this.extras.answers?.fill(this.tasks!);
     if (this.lists.pay) {
       this.extras.control.putLive(live, this.tasks!.update, true);
       this.lists.pay.submit(device, 'pay');
@@ -284,7 +288,9 @@ export function gpuBackendOn(gpu: Gpu, fused = true, grows = !gpu.software): Mak
 /** Compiles every kernel before the first update; what was made is freed on failure. */
 function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
   return async (planned, state) => {
-    const plan = { ...planned, objective: onDevice(planned.objective, wordsOf(planned.policy) !== null) };
+    const scoring = scoreOf(planned) && (await (await import('./deviceScores.ts')).scoringOf(planned));
+    const { estimator } = scoring ?? planned;
+    const plan = { ...planned, estimator, objective: onDevice(planned.objective, wordsOf(planned.policy) !== null) };
     const recording = await recordingOf(plan.policy);
     if (!plan.env.gpu) throw new Error(`${plan.env.title} has no WGSL form.`);
     // its code is loaded only where a scheme has several phases
@@ -299,7 +305,6 @@ function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
     const { GpuTurns } = plan.behavior.several ? await import('./turns.ts') : {};
     const { GpuStepScores } = readsMadeOnHost(plan) ? await import('./stepScores.ts') : {};
     const { GpuShaping } = shapes(plan) ? await import('./shaping.ts') : {};
-    const { GpuAnswers } = answersOnDevice(plan) ? await import('./answers.ts') : {};
     const side = sideOfPlan(plan);
     const { GpuSideEpisodes } = side ? await import('./sideEpisodes.ts') : {};
     const rule = restrictionOf(plan);
@@ -326,7 +331,7 @@ function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
           : null,
       shown,
       shaping: GpuShaping ? new GpuShaping(gpu, plan, buffers) : null,
-      answers: GpuAnswers ? new GpuAnswers(gpu, plan, buffers) : null,
+      scored: scoring?.make?.(gpu, plan, buffers, past.seen) ?? null,
       scores: GpuStepScores ? new GpuStepScores(plan, buffers, past.seen) : null,
     };
     const free = (): void => {
@@ -346,7 +351,7 @@ function backendOn(gpu: Gpu, fused: boolean, grows: boolean): MakeBackend {
       const record = async (): Promise<Lists> => {
         await past.record();
         await extras.shaping?.record();
-        await extras.answers?.record();
+        await extras.scored?.record();
         await extras.turns?.record();
         await extras.phases?.record();
         return recordLists(gpu, plan, buffers, extras, fused);

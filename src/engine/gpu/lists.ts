@@ -7,9 +7,9 @@ import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../slots/types.ts';
 import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
-import type { GpuAnswers } from './answers.ts';
 import type { RunBuffers } from './buffers.ts';
 import type { GpuControl } from './control.ts';
+import type { DeviceScores } from './deviceScores.ts';
 import type { GpuRestriction } from './restriction.ts';
 import { GpuCreditOps } from './creditOps.ts';
 import type { GpuSideEpisodes } from './sideEpisodes.ts';
@@ -70,7 +70,7 @@ export type Extras = {
   readonly phases: GpuPhases | null;
   readonly shaping: GpuShaping | null;
   readonly scores: GpuStepScores | null;
-  readonly answers: GpuAnswers | null;
+  readonly scored: DeviceScores | null;
 };
 
 async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: number, length: Slice): Promise<void> {

@@ -9,6 +9,7 @@ import * as likeKernels from './likeKernels.ts';
 import * as reviseKernels from './reviseKernels.ts';
 import { rewardNet } from './rewardNetKernels.ts';
 import { answerProb, budgetPay, earnedTags, labelBook, rankedPairs, rowKernels, taught } from './signalKernels.ts';
+import * as scoreKernels from './scoreKernels.ts';
 import { tokenKernels } from './tokenKernels.ts';
 
 const modules = import.meta.glob<{ cases: readonly Case[] }>('./*/*/*.ts', { eager: true });
@@ -28,6 +29,7 @@ test('every kernel has a definition and cases, or is completed and checked by an
       gruKernels,
       likeKernels,
       reviseKernels,
+      scoreKernels,
       rewardNet,
       { answerProb, budgetPay, earnedTags, taught, placeRows, ...labelBook, ...rankedPairs, ...rowKernels },
     ]

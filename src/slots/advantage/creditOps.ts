@@ -296,6 +296,8 @@ function compareWithin(x: readonly number[], mode: CompareMode): ArrayLike<numbe
       return x.map(() => mean(x));
     case 'alone':
       return x.map((value) => (x.length === 1 ? value : 0));
+    case 'stdOverN':
+      return normalize(x, 'std', true);
     default:
       return compareBy(x, mode);
   }

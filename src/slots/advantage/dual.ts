@@ -106,5 +106,14 @@ export const dual = defineEstimator({
     };
     return { A: sumOfParts(parts), parts };
   },
+  // the others are made in main memory
+  onGpu: ({ score }) => score === 'exact',
+  scratch: () => 4,
+  gpu(ops, { beta, rows }) {
+    const compared = ops.normalize(ops.column('processScore'), 'task', 'stdOverN');
+    const step = ops.combine(beta, compared, 0, compared);
+    const episode = ops.broadcast(ops.normalize(ops.outcome, 'task', 'std', rows));
+    return { A: ops.combine(1, episode, 1, step), parts: { episode, step } };
+  },
   explain: (batch, { beta, rows }, step) => ({ terms: scoreTerms(batch, { beta, rows }, step) }),
 });

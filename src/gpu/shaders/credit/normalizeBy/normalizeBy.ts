@@ -4,8 +4,8 @@ import { ragged, segmentStats, shapes } from '../segmentStats/segmentStats.ts';
 
 /**
  * mode 0 (x − mean)/(std + 1e-6), 1 x − mean, 2 n/(n − 1)·(x − mean), 3 that divided by the std over n (+ 1e-6), 4: 1,
- * 5 x/(std + 1e-6), 6 (x − mean)/std, 7 the mean, also of a degenerate segment, 8 x in a segment of one and 0 in others; other
- * degenerate segments and padding exactly 0.
+ * 5 x/(std + 1e-6), 6 (x − mean)/std, 7 the mean, also of a degenerate segment, 8 x in a segment of one and 0 in others,
+ * 9 (x − mean)/(std over n + 1e-6); other degenerate segments and padding exactly 0.
  */
 export function normalizeBy(
   S: number,
@@ -31,12 +31,14 @@ export function normalizeBy(
     if (mode === 5) return x[k]! / (std + 1e-6);
     if (mode === 6) return centered / std;
     if (mode < 2) return mode === 0 ? centered / (std + 1e-6) : centered;
-    return ((centered * n) / (n - 1)) * (mode === 3 ? 1 / (std * Math.sqrt((n - 1) / n) + 1e-6) : 1);
+    const overN = std * Math.sqrt((n - 1) / n) + 1e-6;
+    if (mode === 9) return centered / overN;
+    return ((centered * n) / (n - 1)) * (mode === 3 ? 1 / overN : 1);
   });
 }
 
 export const cases: readonly Case[] = shapes.flatMap(([S, B, cols, tasks], k) =>
-  [0, 1, 2, 3, 4, 5, 6, 7, 8].map((mode): Case => {
+  [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((mode): Case => {
     const { x, length, taskIndex } = ragged(10 * k, S, B, cols, tasks);
     const segments = mode === 1 ? 1 : tasks;
     const stats = segmentStats(S, B, cols, segments, x, length, taskIndex);

@@ -1,7 +1,7 @@
 // Applies the statistics of a segment to its members: mode 0 (x − mean)/(std + 1e-6), 1 x − mean,
 // 2 leave-one-out n/(n−1)·(x − mean), 3 the same divided by the std over n (+ 1e-6), 4: 1,
 // 5 x/(std + 1e-6), 6 (x − mean)/std, which is (x − least)/width by the stats of a range, 7 the mean, also of a degenerate
-// segment, 8 x in a segment of one and 0 in others. Other degenerate segments and padding are exactly 0. One invocation per element.
+// segment, 8 x in a segment of one and 0 in others, 9 (x − mean)/(std over n + 1e-6). Other degenerate segments and padding are exactly 0. One invocation per element.
 //
 // x, y : [S, B, cols]     stats : [S, segments, 4] of segmentStats
 
@@ -34,7 +34,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   else if (dims.mode == 6u) { y[k] = centered / stats[at + 2u]; }
   else {
     let n = stats[at];
-    y[k] = centered * n / (n - 1.0);
-    if (dims.mode == 3u) { y[k] /= stats[at + 2u] * sqrt((n - 1.0) / n) + 1.0e-6; }
+    y[k] = select(centered * n / (n - 1.0), centered, dims.mode == 9u);
+    if (dims.mode != 2u) { y[k] /= stats[at + 2u] * sqrt((n - 1.0) / n) + 1.0e-6; }
   }
 }
