@@ -199,3 +199,20 @@ for (const sandbox of ['allow-scripts', 'allow-scripts allow-same-origin'])
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
     await embed.steps(1);
   });
+
+test('on a page that is not isolated a frame is so by itself, where the browser can: one seed trains on several cores', async ({
+  page,
+  host,
+  site,
+}) => {
+  await page.addInitScript(() => location.href.includes('#/embed') && sessionStorage.setItem('cores', '4'));
+  const wide = { rollout: { groupSize: 8, tasksPerBatch: 8 }, run: { updates: 9, seeds: 1, backend: 'cpu' } };
+  const src = `${site}#/embed/stage?x=${payloadOf(JSON.stringify({ c: wide }))}`;
+  const embed = await openFrame(page, host, src, { sandbox: 'allow-scripts allow-same-origin' });
+  await embed.isReady();
+  const isolated = await Promise.all([page, embed.frame].map((of) => of.evaluate(() => crossOriginIsolated)));
+  expect(isolated).toEqual([false, true]);
+  await embed.steps(2);
+  // a single seed has others only for its rows
+  expect(page.workers().filter((worker) => worker.url().includes('/replicas.worker-')).length).toBeGreaterThan(0);
+});

@@ -131,7 +131,7 @@ test('a long run of one seed in a first visit is told that a reload gives it mor
   await server.close();
 });
 
-test('a frame on another page of the host comes as the host sends it, and trains', async ({ page }) => {
+test('a frame on another page of the host is isolated by itself, and trains', async ({ page }) => {
   const dir = await mkdtemp(join(tmpdir(), 'course-'));
   await symlink(join(process.cwd(), 'dist'), join(dir, 'lab'));
   await writeFile(join(dir, 'page.html'), '<iframe src="./lab/#/embed/charts" width="640" height="420"></iframe>');
@@ -144,6 +144,9 @@ test('a frame on another page of the host comes as the host sends it, and trains
   await page.goto(`${server.url}page.html`);
   const response = await framed;
   expect([response.fromServiceWorker(), policyOf(response)]).toEqual([true, undefined]);
+  // it is isolated by itself, and asks nothing of the page around it
+  expect(response.headers()['document-isolation-policy']).toBe('isolate-and-require-corp');
+  expect(await response.frame().evaluate(() => crossOriginIsolated)).toBe(true);
   const embed = new Embed(response.frame());
   await embed.isReady();
   await embed.steps(1);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { ISOLATING } from './headers.mjs';
+import { ISOLATING, ISOLATING_FRAME } from './headers.mjs';
 
 /** For whoever looks into them, for hosts, and what another form of a file is. */
 const OMITTED = /(\.map|\.br|\.gz)$|^source\/|^_headers$|^sw\.js$/;
@@ -24,7 +24,8 @@ export function serviceWorkerOf(dir: string, template: string): string {
   return template
     .replace('%VERSION%', hash.digest('hex').slice(0, 16))
     .replace("'%FILES%'", () => JSON.stringify(files))
-    .replace("'%ISOLATING%'", () => JSON.stringify(ISOLATING));
+    .replace("'%ISOLATING%'", () => JSON.stringify(ISOLATING))
+    .replace("'%ISOLATING_FRAME%'", () => JSON.stringify(ISOLATING_FRAME));
 }
 
 /** Writes `sw.js` beside the page. */

@@ -13,6 +13,8 @@ const NOT_KEPT =
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 /** What isolates a page from other origins, so that cores may share memory; hosts that send no headers cannot. */
 const ISOLATING = '%ISOLATING%';
+/** The same for a frame, of whatever page, in browsers that isolate documents by themselves. */
+const ISOLATING_FRAME = '%ISOLATING_FRAME%';
 
 async function fill() {
   const cache = await caches.open(CACHE);
@@ -34,13 +36,16 @@ async function forgetOthers() {
 /** WebKit asks the host for the workers of workers, and an isolated page would refuse what comes without these headers. */
 const isWebKit = /AppleWebKit/.test(navigator.userAgent) && !/Chrome\//.test(navigator.userAgent);
 
-/** The page as a tab of its own is isolated on every host, and its workers have to ask for the same; frames stay as they come. */
-function isolated(response) {
+/** By what an answer is for: the page as a tab of its own, as a frame, and workers, which have to ask for the same as theirs. */
+const HEADERS = { document: ISOLATING, iframe: ISOLATING_FRAME, worker: { ...ISOLATING, ...ISOLATING_FRAME } };
+
+/** Page and workers are isolated on every host, frames where the browser can. */
+function isolated(response, destination) {
   // a redirect says nothing of where it leads
   if (isWebKit || response.status === 0) return response;
   const { body, status, statusText } = response;
   const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(ISOLATING)) headers.set(name, value);
+  for (const [name, value] of Object.entries(HEADERS[destination])) headers.set(name, value);
   return new Response(body, { status, statusText, headers });
 }
 
@@ -50,9 +55,9 @@ async function answer(request) {
   const home = new URL(PAGE, location.href).pathname;
   const isPage = request.mode === 'navigate' && (pathname === home || pathname === `${home}index.html`);
   const found = await cache.match(isPage ? PAGE : request, { ignoreSearch: true, ignoreVary: true });
-  const isTop = isPage && request.destination === 'document';
+  const { destination } = request;
   const response = found ?? (await fetched(request));
-  return isTop || request.destination === 'worker' ? isolated(response) : response;
+  return (isPage && destination in HEADERS) || destination === 'worker' ? isolated(response, destination) : response;
 }
 
 function fetched(request) {
