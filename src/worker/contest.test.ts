@@ -118,7 +118,7 @@ test.each([
   expect(verdict).toEqual({ choice: { kind: 'measured', webgpu, cpu, cores }, winner });
   expect(tried).toEqual(given.tried);
   // workers that nobody needs are let go
-  expect(rests).toBe(winner === 'webgpu' ? 1 : 0);
+  expect(rests).toBe(1);
 });
 
 test('cores that do not come are none', async () => {

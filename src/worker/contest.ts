@@ -31,7 +31,8 @@ export type Rates = { readonly webgpu: number; readonly cpu: number; readonly co
 /** The CPU path on so many cores. */
 export type CpuWay = { readonly cores: number; readonly make: MakeBackend };
 /** What the CPU path of this machine runs on. */
-type CpuCores = Pick<Cores, 'most' | 'make'> & { ofRows(): Promise<Pick<RowCores, 'ways' | 'rest'> | null> };
+type CpuRows = Pick<RowCores, 'ways' | 'rest'>;
+type CpuCores = Pick<Cores, 'most' | 'make'> & { ofRows(): Promise<CpuRows | null> };
 
 /** Which path is the faster one. A tie stays on the CPU path, which repeats every bit everywhere. */
 export const winnerOf = ({ webgpu, cpu }: Pick<Rates, 'webgpu' | 'cpu'>): Backend['kind'] =>
@@ -99,6 +100,7 @@ export class Contest {
   private readonly rival: Backend;
   private readonly trial: Trial;
   private readonly cores: CpuCores;
+  private rows: CpuRows | null = null;
   private isTaken = false;
 
   constructor(rival: Backend, trial: Trial, cores: CpuCores) {
@@ -130,10 +132,9 @@ export class Contest {
     }
     known.set(sizesIn(run.plan), rates);
     const winner = winnerOf(rates);
-    if (winner === 'webgpu') {
-      await run.restore(from, this.handOut(again));
-      (await this.cores.ofRows())?.rest();
-    }
+    if (winner === 'webgpu') await run.restore(from, this.handOut(again));
+    // a run that goes on with several cores calls them when it has found how many
+    this.rows?.rest();
     return { choice: { kind: 'measured', ...rates }, winner };
   }
 
@@ -141,8 +142,8 @@ export class Contest {
   private async ways(plan: Plan): Promise<readonly CpuWay[]> {
     const { most, make } = this.cores;
     const cores = Math.max(1, Math.min(most, plan.S));
-    const rows = cores > 1 ? null : await this.cores.ofRows();
-    return rows ? rows.ways(plan) : [{ cores, make }];
+    this.rows = cores > 1 ? null : await this.cores.ofRows();
+    return this.rows?.ways(plan) ?? [{ cores, make }];
   }
 
   private async measureWay(way: CpuWay, run: Run, from: Checkpoint, isWanted: () => boolean): Promise<number | null> {
