@@ -182,24 +182,31 @@ const SUM_WORDS: Readonly<Record<string, number>> = {
 /** Kernels that move four numbers at a time. */
 const BY_FOUR = ['weightStats'];
 
-/** Kernels whose invocations go through what is bound, each its share. */
+/**
+ * Kernels whose invocations go through what is bound, each its share. Where they end in a tree over a workgroup (tree.wgsl), an
+ * invocation then merges the sums of another one at each of its levels.
+ */
 function walk({ kernel, groups: [x, y, z], lanes, bound, dims }: Dispatched): Work {
   const [name, entry = 'main'] = kernel.split('.') as [string, string?];
-  const { B = Infinity, lanes: summing = 0 } = dims;
+  const { B = Infinity, lanes: summing = 0, pieces = 1 } = dims;
   const isTree = 'parts' in bound;
+  const words = SUM_WORDS[name] ?? 4;
+  // lanes that share the steps of rows leave one sum of a workgroup (steps.wgsl), others one each
+  const isJoined = pieces > 1;
+  const laneFlops = isTree && (entry !== 'rows' || isJoined) ? Math.log2(lanes) * words : 0;
   if (isTree && entry === 'join') {
-    const words = SUM_WORDS[name] ?? 4;
+    const parts = isJoined ? summing / lanes : summing;
     return {
-      ...{ flops: z * summing * words, bytes: 4 * z * summing * words },
-      ...{ laneLoads: up(summing, lanes) * up(words, 4), laneFlops: 0, worldSteps: 0 },
+      ...{ flops: z * parts * words, bytes: 4 * z * parts * words },
+      ...{ laneLoads: up(parts, lanes) * up(words, 4), laneFlops, worldSteps: 0 },
     };
   }
   const { parts: _, ...others } = bound;
   const bytes = Object.values(isTree ? others : bound).reduce((a, b) => a + b, 0);
-  // lanes beyond the rows have nothing to do
-  const busy = Math.min(x * y * z * lanes, isTree ? z * B : Infinity);
+  // lanes beyond the rows, or the pieces of these, have nothing to do
+  const busy = Math.min(x * y * z * lanes, isTree ? z * B * pieces : Infinity);
   return {
-    ...{ flops: bytes / 2, bytes, laneLoads: bytes / busy / (BY_FOUR.includes(name) ? 16 : 4), laneFlops: 0 },
+    ...{ flops: bytes / 2, bytes, laneLoads: bytes / busy / (BY_FOUR.includes(name) ? 16 : 4), laneFlops },
     worldSteps: 0,
   };
 }

@@ -3,6 +3,7 @@ import type { Gpu } from './device.ts';
 import type { Kernel } from './kernel.ts';
 import type { Call } from './products.ts';
 import { CommandList, readBack, whole } from './recorder.ts';
+import { stepCalls } from './stepSums.ts';
 import { sumCalls } from './sums.ts';
 
 export type Numbers = Float32Array | Uint32Array | Int32Array;
@@ -48,6 +49,21 @@ export function summed(
 ): Pick<Case, 'kernel' | 'dims' | 'groups'> & { readonly after: readonly Call[] } {
   const [first, ...after] = sumCalls(kernel, S, dims, spreads, lanes);
   return { ...first, after };
+}
+
+/** Forms of devices, that of cards in small workgroups, which compile sooner; and lanes of which each has several of the rows. */
+const STEP_FORMS = { software: [null, undefined], card: [32, undefined], 'few lanes': [null, 128] } as const;
+
+/** The same of a kernel over the steps of rows. */
+export function stepped(
+  kernel: Kernel,
+  S: number,
+  dims: Call['dims'] & Readonly<Record<'B' | 'T', number>>,
+  form: keyof typeof STEP_FORMS,
+): Pick<Case, 'kernel' | 'dims' | 'groups'> & { readonly after: readonly Call[] } {
+  const [lanes, all] = STEP_FORMS[form];
+  const [first, ...after] = stepCalls(kernel, S, dims, lanes, all);
+  return { ...first!, after };
 }
 
 /** Runs a case once; the outputs by name. */

@@ -8,7 +8,7 @@ export type Kernel = {
   readonly wgsl: string;
   readonly link?: readonly string[];
   readonly entry?: string;
-  /** invocations of a workgroup where tree.wgsl is linked with other than 64 */
+  /** invocations of a workgroup where tree.wgsl is linked with other than 64; with steps.wgsl at most so many */
   readonly lanes?: number;
 };
 

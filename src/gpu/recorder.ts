@@ -59,7 +59,7 @@ export async function compileTogether<T>(owners: readonly GPUBuffer[][], record:
  * before the first update, so the hot path allocates nothing. Dispatches of one list see each other's writes.
  */
 export class CommandList {
-  private readonly gpu: Gpu;
+  readonly gpu: Gpu;
   private readonly label: string;
   /** null: still compiling */
   private readonly dispatches: (Dispatch | null)[] = [];

@@ -1,8 +1,8 @@
 import { CommandList, type Slice } from '../../gpu/recorder.ts';
 import { setCalls } from '../../gpu/match.ts';
 import { segmentStatsCall } from '../../gpu/segments.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
-import { addSums } from '../../gpu/sums.ts';
+import { kernels, stepKernels } from '../../gpu/shaders/kernels.ts';
+import { addStepSums } from '../../gpu/stepSums.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../slots/types.ts';
 import { blockOf } from '../groups.ts';
@@ -85,7 +85,7 @@ async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: n
     record: b.report(report),
     parts: b.parts,
   };
-  await addSums(list, kernels.batchStats, S, buffers, { B, T, P, floatSection: b.section });
+  await addStepSums(list, stepKernels.batchStats, S, buffers, { B, T, P, floatSection: b.section });
 }
 
 async function creditList(

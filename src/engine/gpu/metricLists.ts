@@ -1,6 +1,6 @@
 import type { CommandList } from '../../gpu/recorder.ts';
-import { kernels, policyMixWith } from '../../gpu/shaders/kernels.ts';
-import { addSums } from '../../gpu/sums.ts';
+import { kernels, policyMixWith, stepKernels } from '../../gpu/shaders/kernels.ts';
+import { addStepSums } from '../../gpu/stepSums.ts';
 import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -28,7 +28,7 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
   const dims = { B, T, actions, section: b.section, floatSection, temperature };
   const words = tokens && { grammar: tokens.grammar };
   const kernel = policyMixWith(actions, tokens !== null);
-  await addSums(list, kernel, S, { ...mix, ...words }, { ...dims, ...(tokens ? grammarDims(tokens) : {}) });
+  await addStepSums(list, kernel, S, { ...mix, ...words }, { ...dims, ...(tokens ? grammarDims(tokens) : {}) });
   if (b.values < 2) return;
   const [x, y] = [b.batch.plane('valueHeads', 0), b.batch.plane('valueHeads', 1)];
   await list.add(kernels.meanDistance, { x, y, length, record }, { B, T, at: 2 }, [1, 1, S]);
@@ -43,7 +43,7 @@ export async function addRatioMetrics(list: CommandList, plan: Plan, b: RunBuffe
   const dims = { B, T, P, block: blockOf(plan), unitsAt, section: b.section, ...clipForm(plan) };
   const { taskIndex } = b.columns;
   const buffers = { stats, plan: b.plan, sampled, credit, taskIndex, rowSum, record, parts: b.parts };
-  await addSums(list, kernels.ratioStats, S, buffers, dims);
+  await addStepSums(list, stepKernels.ratioStats, S, buffers, dims);
 }
 
 /** How far the steps of the batch are from the policy after the update. */
@@ -51,7 +51,7 @@ export async function addUpdateStats(list: CommandList, { S, B, T }: Plan, b: Ru
   const { stats, plan, parts, unitsAt } = b;
   const decisions = b.tokens?.units ?? b.columns.length;
   const buffers = { stats, plan, decisions, record: b.report(REPORT.update), parts };
-  await addSums(list, kernels.updateStats, S, buffers, { B, T, unitsAt });
+  await addStepSums(list, stepKernels.updateStats, S, buffers, { B, T, unitsAt });
 }
 
 /** Where the weights went in this update; the last thing it does. */

@@ -5,7 +5,7 @@ import { must } from '../../core/problem.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { assume, REGISTERS } from '../../gpu/tune.ts';
-import { metricIndex } from '../../slots/metrics/metrics.ts';
+import { metricIndex, metrics } from '../../slots/metrics/metrics.ts';
 import { createRun } from '../run.ts';
 import { gpuBackendOn } from './gpuBackend.ts';
 
@@ -21,7 +21,7 @@ const RUN = {
   ...{ 'optimizer.clipNorm': 0.05, 'analysis.evalEvery': 0 },
 };
 
-async function train(on: Gpu): Promise<number[][]> {
+async function train(on: Gpu): Promise<{ steps: number[][]; metrics: number[][] }> {
   const run = must(await createRun(configWith(RUN), gpuBackendOn(on)));
   const start = thetaOf((await run.checkpoint()).state).slice();
   await run.submit();
@@ -30,16 +30,31 @@ async function train(on: Gpu): Promise<number[][]> {
   const told = (['gradNorm', 'policyLoss', 'valueLoss'] as const).map((id) =>
     [0, 1].map((s) => series.at(0, s, metricIndex[id])),
   );
+  const all = metrics.map((_, m) => [0, 1].map((s) => series.at(0, s, m)));
   run.dispose();
-  return [...told, Array.from(theta, (x, k) => x - start[k]!)];
+  return { steps: [...told, Array.from(theta, (x, k) => x - start[k]!)], metrics: all };
 }
 
-test('an optimizer that makes the norm from sums goes the same steps as one that is given it', async () => {
-  const [given, summed] = [await train(gpu), await train(card)];
+const [onSoftware, onCard] = [await train(gpu), await train(card)];
+
+test('an optimizer that makes the norm from sums goes the same steps as one that is given it', () => {
+  const [given, summed] = [onSoftware.steps, onCard.steps];
   // the limit is below the norm, so that every step is shortened by it
   given[0]!.forEach((norm) => expect(norm).toBeGreaterThan(0.05));
   expect(Math.max(...given[3]!)).toBeGreaterThan(1e-4);
   given.forEach((row, k) =>
     row.forEach((x, j) => expect(Math.abs(summed[k]![j]! - x), `${k}, ${j}`).toBeLessThan(1e-6 + 1e-5 * Math.abs(x))),
+  );
+});
+
+test('lanes that share the steps of a row tell the same metrics of an update as those that walk whole rows', () => {
+  for (const id of ['essGroup', 'essStep', 'approxKL', 'entropyNormalised', 'anchorShare'] as const)
+    expect(onSoftware.metrics[metricIndex[id]]!.every(Number.isFinite), id).toBe(true);
+  metrics.forEach(({ id }, m) =>
+    onSoftware.metrics[m]!.forEach((x, s) => {
+      const got = onCard.metrics[m]![s]!;
+      if (Number.isNaN(x)) return expect(got, id).toBeNaN();
+      expect(Math.abs(got - x), `${id} of replica ${s}: ${x} and ${got}`).toBeLessThan(1e-6 + 2e-5 * Math.abs(x));
+    }),
   );
 });

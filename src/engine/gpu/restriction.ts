@@ -1,6 +1,6 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { type CommandList, type Slice } from '../../gpu/recorder.ts';
-import { restrictWith, restrictWordsWith } from '../../gpu/shaders/kernels.ts';
+import { restrictWith, restrictWordsWith } from '../../gpu/shaders/restrictKernels.ts';
 import type { Chosen } from '../../contract/module.ts';
 import type { Restriction } from '../../slots/rollout/types.ts';
 import { outputs } from '../../networks/dense/shape.ts';

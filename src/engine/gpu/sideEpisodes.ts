@@ -2,8 +2,8 @@ import type { TaskField } from '../../contract/columns.ts';
 import { PURPOSE } from '../../core/random.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
-import { addSums } from '../../gpu/sums.ts';
+import { kernels, stepKernels } from '../../gpu/shaders/kernels.ts';
+import { addStepSums } from '../../gpu/stepSums.ts';
 import { sideTasks, type Side } from '../sideEpisodes.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import { RunBuffers } from './buffers.ts';
@@ -53,9 +53,9 @@ export class GpuSideEpisodes {
     const { sampled, next, groups } = b;
     const { length, ending, outcome } = b.columns;
     const record = main.report(REPORT.extra);
-    await addSums(
+    await addStepSums(
       list,
-      kernels.batchStats,
+      stepKernels.batchStats,
       S,
       { length, ending, outcome, sampled, next, groups, record, parts: b.parts },
       { B: this.plan.B, T: this.plan.T, P, floatSection: b.section },

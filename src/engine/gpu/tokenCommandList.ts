@@ -1,7 +1,8 @@
 import { NO_VALUE, type ValueForm } from '../../gpu/critic.ts';
 import type { Buffer } from '../../gpu/network.ts';
 import { sectionBytes, type CommandList, type Slice } from '../../gpu/recorder.ts';
-import { coefficientsOfWordsWith, kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
+import { coefficientsOfWordsWith, commandKernels } from '../../gpu/shaders/commandKernels.ts';
+import { kernels, logpWgsl } from '../../gpu/shaders/kernels.ts';
 import { playedKlWords } from '../../gpu/shaders/playedKlKernels.ts';
 import { valuesOf } from '../../networks/layout.ts';
 import type { Plan } from '../plan.ts';
@@ -81,7 +82,7 @@ export async function addCommandChunk(
   await addPack(list, b, batch, 'steps');
   await restriction?.addCommandSet(list, b, batch);
   await addTokenForward(list, b, theta);
-  await list.add(kernels.policyHeadWords, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
+  await list.add(commandKernels.policyHeadWords, buffers, dims, [Math.ceil(b.R / 64), 1, b.S]);
   await restriction?.addCommandRestore(list, b, batch);
 }
 
@@ -127,7 +128,7 @@ export async function addLastValueChunk(
 export async function addUnits(list: CommandList, b: TokenBuffers, batch: TokenSource, units: Buffer): Promise<void> {
   const rows = b.S * b.B;
   const buffers = { grammar: b.grammar, length: batch.length, commands: batch.commands, units };
-  await list.add(kernels.commandUnits, buffers, { ...grammarDims(b), rows, T: b.T }, [Math.ceil(rows / 64)]);
+  await list.add(commandKernels.commandUnits, buffers, { ...grammarDims(b), rows, T: b.T }, [Math.ceil(rows / 64)]);
 }
 
 /** How a look at the batch is taken. */

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { check, type Case } from '../conformance.ts';
 import { testDevice } from '../testDevice.ts';
 import { listKernels } from '../listedRows.ts';
+import { commandKernels } from './commandKernels.ts';
 import * as gruKernels from './gruKernels.ts';
 import { placeRows } from './forkKernels.ts';
-import { kernels } from './kernels.ts';
+import { kernels, stepKernels } from './kernels.ts';
 import * as likeKernels from './likeKernels.ts';
 import * as reviseKernels from './reviseKernels.ts';
 import { rewardNet } from './rewardNetKernels.ts';
@@ -24,6 +25,8 @@ test('every kernel has a definition and cases, or is completed and checked by an
   expect(
     [
       kernels,
+      stepKernels,
+      commandKernels,
       listKernels,
       tokenKernels,
       gruKernels,

@@ -7,7 +7,6 @@ import counts from './rollout/counts/counts.wgsl?raw';
 import creditSums from './credit/creditSums/creditSums.wgsl?raw';
 import rowSums from './credit/creditSums/rowSums.wgsl?raw';
 import batchStats from './metrics/batchStats/batchStats.wgsl?raw';
-import coefficientsOfRows from './objective/coefficients/rows.wgsl?raw';
 import coefficientsOfSteps from './objective/coefficients/steps.wgsl?raw';
 import coefficients from './objective/coefficients/coefficients.wgsl?raw';
 import klSlope from './objective/coefficients/klSlope.wgsl?raw';
@@ -15,7 +14,6 @@ import logp from './objective/coefficients/logp.wgsl?raw';
 import softMin from './network/critic/softMin.wgsl?raw';
 import valueTerm from './network/critic/valueTerm.wgsl?raw';
 import combine from './credit/combine/combine.wgsl?raw';
-import commandUnits from './decision/commandUnits/commandUnits.wgsl?raw';
 import decided from './decision/commandUnits/decided.wgsl?raw';
 import cutStepJudge from './network/cutStep/judge.wgsl?raw';
 import cutStep from './network/cutStep/cutStep.wgsl?raw';
@@ -67,7 +65,6 @@ import mixOfActions from './decision/policyMix/actions.wgsl?raw';
 import mixOfWords from './decision/policyMix/words.wgsl?raw';
 import policyMix from './decision/policyMix/policyMix.wgsl?raw';
 import decide from './decision/policyHead/decide.wgsl?raw';
-import headOfRows from './decision/policyHead/rows.wgsl?raw';
 import headOfSteps from './decision/policyHead/steps.wgsl?raw';
 import policyHead from './decision/policyHead/policyHead.wgsl?raw';
 import preference from './objective/preference/preference.wgsl?raw';
@@ -99,10 +96,9 @@ import tdError from './credit/tdError/tdError.wgsl?raw';
 import threshold from './credit/threshold/threshold.wgsl?raw';
 import lastValue from './network/tokenHead/lastValue.wgsl?raw';
 import columnGradient from './network/tokenLinear/columnGradient.wgsl?raw';
-import restrict from './decision/restrict/restrict.wgsl?raw';
-import restrictRows from './decision/restrict/rows.wgsl?raw';
-import restrictSteps from './decision/restrict/steps.wgsl?raw';
 import oneUnit from './rollout/turns/oneUnit.wgsl?raw';
+import treeRows from './decision/tree/rows.wgsl?raw';
+import treeSteps from './decision/tree/steps.wgsl?raw';
 import treeWgsl from './decision/tree/tree.wgsl?raw';
 import turnLast from './rollout/turns/turnLast.wgsl?raw';
 import turnUnits from './rollout/turns/turnUnits.wgsl?raw';
@@ -111,7 +107,6 @@ import unitRates from './decision/unitRates/unitRates.wgsl?raw';
 import actionColumns from './decision/units/actionColumns.wgsl?raw';
 import actionTree from './decision/units/actions.wgsl?raw';
 import atStep from './decision/units/atStep.wgsl?raw';
-import chunkRows from './decision/units/chunkRows.wgsl?raw';
 import command from './decision/units/command.wgsl?raw';
 import commandColumns from './decision/units/commandColumns.wgsl?raw';
 import everyStep from './decision/units/everyStep.wgsl?raw';
@@ -128,8 +123,11 @@ export const WORDS = [command, commandColumns];
 /** Every step of a batch is a row. */
 export const EVERY_STEP = [everyStep, planned];
 
-/** tree.wgsl for workgroups of so many invocations. */
-export const treeOf = (lanes: number): string => `const LANES = ${lanes}u;\n${treeWgsl}`;
+const treeWith = (lanes: number, share: number, added: string): string =>
+  [`const LANES = ${lanes}u;\nconst SHARE = ${share}u;`, treeWgsl, added].join('\n');
+/** tree.wgsl for workgroups of so many invocations, each of which adds up whole rows, or pieces of them. */
+export const treeOf = (lanes: number): string => treeWith(lanes, 1, treeRows);
+export const stepTreeOf = (lanes: number, share: number): string => treeWith(lanes, share, treeSteps);
 const tree = treeOf(64);
 
 /** Every kernel, by the name of its folder; `.words`: where a step may have several units. Adding one is a folder and a line here. */
@@ -138,11 +136,6 @@ export const kernels = {
     id: 'policyHead',
     wgsl: policyHead,
     link: [random, softMin, ...ACTION, headOfSteps, atStep, softmax, decide],
-  },
-  policyHeadWords: {
-    id: 'policyHead.words',
-    wgsl: policyHead,
-    link: [random, softMin, ...WORDS, headOfRows, chunkRows, softmax, decide],
   },
   reverseScan: { id: 'reverseScan', wgsl: reverseScan },
   tdError: { id: 'tdError', wgsl: tdError, link: [softMin] },
@@ -193,13 +186,10 @@ export const kernels = {
   payReference: { id: 'payReference', wgsl: payReference },
   pullToTarget: { id: 'pullToTarget', wgsl: pullToTarget, link: [tree] },
   scaleNegative: { id: 'scaleNegative', wgsl: scaleNegative },
-  batchStats: { id: 'batchStats', wgsl: batchStats, link: [tree] },
-  updateStats: { id: 'updateStats', wgsl: updateStats, link: [tree, excess] },
   rowSums: { id: 'rowSums', wgsl: rowSums },
   creditSums: { id: 'creditSums', wgsl: creditSums },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   runningReward: { id: 'runningReward', wgsl: runningReward, link: [tree] },
-  ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [tree, excess, clipping] },
   weightStats: { id: 'weightStats', wgsl: weightStats },
   turnLast: { id: 'turnLast', wgsl: turnLast },
   turnSteps: { id: 'turnSteps', wgsl: turnUnits, link: [oneUnit] },
@@ -230,7 +220,6 @@ export const kernels = {
   gruJoinBackward: { id: 'gruJoinBackward', wgsl: gruJoinBackward },
   gruOpenBackward: { id: 'gruOpenBackward', wgsl: gruOpenBackward },
   lastValue: { id: 'lastValue', wgsl: lastValue, link: [softMin] },
-  commandUnits: { id: 'commandUnits', wgsl: commandUnits, link: [command, decided] },
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** Kernels that an objective, an optimizer or an environment completes. */
@@ -239,38 +228,25 @@ export const coefficientsWith = (objective: string, places: readonly string[] = 
   wgsl: coefficients,
   link: [objective, ...ACTION, coefficientsOfSteps, ...places, klSlope, valueTerm],
 });
-export const coefficientsOfWordsWith = (objective: string): Kernel => ({
-  id: 'coefficients.words',
-  wgsl: coefficients,
-  link: [objective, ...WORDS, coefficientsOfRows, chunkRows, excess, clipping, klSlope, valueTerm],
-});
-/** What narrows the legal actions by a rule of a module, and takes that back; `.words`: where a step may have several units. */
-export const restrictWith = (rule: string, entry: 'main' | 'restore'): Kernel => ({
-  id: `restrict.${entry}`,
-  wgsl: restrict,
-  link: [actionTree, restrictSteps, atStep, softmax, rule],
-  entry,
-});
-export const restrictWordsWith = (rule: string, entry: 'main' | 'restore'): Kernel => ({
-  id: `restrict.words.${entry}`,
-  wgsl: restrict,
-  link: [command, restrictRows, chunkRows, softmax, rule],
-  entry,
-});
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;
-const quads = (actions: number): string => `const QUADS = ${Math.ceil(actions / 4)}u;`;
+/** Kernels over the steps of rows, without what spreads these over lanes: see stepSums.ts. */
+export const stepKernels = {
+  batchStats: { id: 'batchStats', wgsl: batchStats },
+  updateStats: { id: 'updateStats', wgsl: updateStats, link: [excess] },
+  ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [excess, clipping] },
+} as const satisfies Readonly<Record<string, Kernel>>;
 /** Bytes that every device has for a workgroup. */
 const WORKGROUP_BYTES = 16_384;
 /** Sums of each of the actions, four side by side; where there are many, fewer lanes fit the memory of a workgroup. */
-export const policyMixWith = (actions: number, hasWords = false, most = 64): Kernel => {
-  let lanes = most;
+export const policyMixWith = (actions: number, hasWords = false): Kernel => {
+  let lanes = 128;
   while (lanes * 4 * wordsOfMix(actions) > WORKGROUP_BYTES) lanes /= 2;
   const rows = hasWords ? [...WORDS, mixOfWords] : [...ACTION, mixOfActions];
   return {
     id: hasWords ? 'policyMix.words' : 'policyMix',
     wgsl: policyMix,
-    link: [quads(actions), ...rows, treeOf(lanes)],
+    link: [`const QUADS = ${Math.ceil(actions / 4)}u;`, ...rows],
     lanes,
   };
 };

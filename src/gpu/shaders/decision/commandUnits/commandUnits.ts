@@ -1,7 +1,7 @@
 import { wholes, type Case } from '../../../conformance.ts';
 import type { Tree } from '../../../../contract/units.ts';
 import { bound, free, grammarWords, pathOf } from '../../commandWorld.ts';
-import { kernels } from '../../kernels.ts';
+import { commandKernels } from '../../commandKernels.ts';
 
 /** Decisions of every trajectory. */
 export function commandUnits(g: Tree, T: number, length: Uint32Array, commands: Uint32Array): Uint32Array {
@@ -27,7 +27,7 @@ export const cases: readonly Case[] = (
   );
   return {
     name: `commandUnits of ${rows}×${T}`,
-    kernel: kernels.commandUnits,
+    kernel: commandKernels.commandUnits,
     dims: { rows, T, J: g.prefixes.length, masked: g.masked ? 1 : 0, decisions: g.decisions },
     groups: [Math.ceil(rows / 64)],
     buffers: { grammar: grammarWords(g), length, commands, units: new Uint32Array(rows).fill(777) },

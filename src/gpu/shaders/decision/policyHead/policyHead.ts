@@ -3,6 +3,7 @@ import { random, uniform } from '../../../../core/random.ts';
 import { softMin } from '../../../critic.ts';
 import { numbers, UNTOUCHED, untouched, wholes, type Case } from '../../../conformance.ts';
 import { bound, free, grammarWords, rowsOf } from '../../commandWorld.ts';
+import { commandKernels } from '../../commandKernels.ts';
 import { kernels } from '../../kernels.ts';
 
 type Sizes = {
@@ -185,7 +186,7 @@ const rows = (
   });
   return {
     name: `policyHead of ${B} trajectories that write, ${g.masked ? 'only commands' : 'any words'}, ${critic} values`,
-    kernel: kernels.policyHeadWords,
+    kernel: commandKernels.policyHeadWords,
     dims: dimsOf(d, g, R),
     groups: [Math.ceil(R / 64), 1, S],
     buffers: { rows: rowsOf(R, listed), logits, grammar: grammarWords(g), roll, choice, ...outputsOf(want) },
@@ -214,7 +215,7 @@ const broken = [NaN, Infinity].flatMap((x): Case[] => {
     },
     {
       name: `policyHead that writes, with ${x}`,
-      kernel: kernels.policyHeadWords,
+      kernel: commandKernels.policyHeadWords,
       dims: dimsOf(words, bound, 1),
       groups: [1, 1, 2],
       buffers: {

@@ -2,7 +2,7 @@ import { actionTree, legalSlots, type Tree } from '../../../../contract/units.ts
 import { entropyOf } from '../../../../core/math/distribution.ts';
 import { exp, log } from '../../../../core/fmath.ts';
 import { partsOf } from '../../../../core/slices.ts';
-import { numbers, summed, untouched, wholes, type Case } from '../../../conformance.ts';
+import { numbers, stepped, untouched, wholes, type Case } from '../../../conformance.ts';
 import { bound, free, grammarWords, pathOf } from '../../commandWorld.ts';
 import { policyMixWith } from '../../kernels.ts';
 
@@ -80,16 +80,19 @@ const TOLERANCE = { abs: 1e-5, rel: 1e-5 };
 
 const actionCases = (
   [
-    [1, 1, 1, 2, 1, 64],
-    [3, 5, 4, 3, 2, 64],
-    [2, 65, 7, 6, 0.5, 64],
-    [2, 300, 3, 9, 0.5, 128],
-    [1, 130, 4, 32, 1, 192],
+    [1, 1, 1, 2, 1, 'software'],
+    [3, 5, 4, 3, 2, 'software'],
+    [2, 65, 7, 6, 0.5, 'software'],
+    [2, 300, 3, 9, 0.5, 'few lanes'],
+    [1, 130, 4, 32, 1, 'software'],
+    [1, 1, 1, 2, 1, 'card'],
+    [2, 5, 37, 6, 0.5, 'card'],
+    [1, 100, 3, 6, 2, 'card'],
+    [2, 130, 7, 6, 1, 'card'],
     // smaller workgroups, as many actions need them
-    [2, 130, 2, 32, 1, 64, 16],
-    [1, 150, 2, 30, 1, 192, 32],
+    [1, 150, 5, 32, 1, 'card'],
   ] as const
-).map(([S, B, T, actions, temperature, lanes, most = 64], k): Case => {
+).map(([S, B, T, actions, temperature, form], k): Case => {
   const N = S * B * T;
   const section = N + 3;
   const sizes = { S, B, T, temperature };
@@ -105,13 +108,8 @@ const actionCases = (
   const batch = { probs, length, legal, written, entropy: sampled.subarray(section) };
   const record = untouched(S * 16);
   return {
-    name: `policyMix ${S}×${B}×${T} on ${lanes} lanes${most < 64 ? ` in groups of ${most}` : ''}, ${actions} actions, temperature ${temperature}`,
-    ...summed(
-      policyMixWith(actions, false, most),
-      S,
-      { B, T, actions, section, floatSection: section, temperature },
-      lanes,
-    ),
+    name: `policyMix ${S}×${B}×${T} with ${actions} actions, temperature ${temperature}, ${form}`,
+    ...stepped(policyMixWith(actions), S, { B, T, actions, section, floatSection: section, temperature }, form),
     buffers: { probs, length, choice, sampled, record, parts: untouched(partsOf(S, B, actions)) },
     expected: { record: policyMix(actionTree(actions), sizes, batch, record) },
     tolerance: TOLERANCE,
@@ -120,10 +118,12 @@ const actionCases = (
 
 const wordCases = (
   [
-    [bound, 1, 1, 1, 64],
-    [bound, 2, 65, 7, 64],
-    [free, 3, 5, 4, 64],
-    [free, 2, 130, 3, 192],
+    [bound, 1, 1, 1, 'software'],
+    [bound, 2, 65, 7, 'software'],
+    [free, 3, 5, 4, 'software'],
+    [free, 2, 130, 3, 'software'],
+    [bound, 3, 5, 11, 'card'],
+    [free, 2, 130, 7, 'card'],
   ] as const
 ).map(([g, S, B, T, lanes], seed): Case => {
   const [N, K, actions] = [S * B * T, g.decisions, g.commands.length];
@@ -146,14 +146,22 @@ const wordCases = (
   const record = untouched(S * 16);
   const form = { J: g.prefixes.length, masked: g.masked ? 1 : 0, decisions: K };
   return {
-    name: `policyMix of words ${S}×${B}×${T} on ${lanes} lanes, ${g.masked ? 'only commands' : 'any words'}`,
-    ...summed(
+    name: `policyMix of words ${S}×${B}×${T}, ${g.masked ? 'only commands' : 'any words'}, ${lanes}`,
+    ...stepped(
       policyMixWith(actions, true),
       S,
       { B, T, actions, ...form, section, floatSection: section, temperature: 0.5 },
       lanes,
     ),
-    buffers: { grammar: grammarWords(g), probs, length, choice, sampled, record, parts: untouched(S * lanes * 36) },
+    buffers: {
+      grammar: grammarWords(g),
+      probs,
+      length,
+      choice,
+      sampled,
+      record,
+      parts: untouched(partsOf(S, B, actions)),
+    },
     expected: { record: policyMix(g, sizes, { probs, length, legal, written, entropy }, record) },
     tolerance: TOLERANCE,
   };

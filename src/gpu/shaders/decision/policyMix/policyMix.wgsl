@@ -1,7 +1,7 @@
 // The average policy of a batch: entropy of the mean of π(·|o) over the real steps; of single steps the mean entropy as a
 // share of the largest possible, the mean of that largest one, and the mean entropy at temperature 1, where π^temperature
 // is proportional to the policy. Where a step may have several units the share is one of units, the largest entropy is
-// summed over those of a step, and the last number is left out. Linked after tree.wgsl, a tree of units with its columns,
+// summed over those of a step, and the last number is left out. Linked with tree.wgsl, steps.wgsl, a tree of units with its columns,
 // and QUADS, a quarter of the actions. 30 steps of 5 actions in 4096 rows take 16 ms instead of 24 of one workgroup, 16,384
 // rows 62 instead of 500 (two cores of SwiftShader, loaded).
 //
@@ -18,7 +18,7 @@
 /// The least normal number: the logarithm of a smaller one may be that of 0.
 const LEAST = 1.1754944e-38;
 
-/// of steps: 1, share, most, and plain entropy or the number of their units; and of actions: π
+/// of steps: how many, share, most, and plain entropy or the number of their units; and of actions: π
 struct Sums { steps : vec4f, actions : array<vec4f, QUADS> }
 
 fn merge(a : Sums, b : Sums) -> Sums {
@@ -43,12 +43,11 @@ fn plainEntropy(at : u32) -> f32 {
   return log(z) - dot / z;
 }
 
-fn add(sums : Sums, s : u32, i : u32) -> Sums {
-  var now = sums;
+fn add(s : u32, i : u32, from_ : u32, by : u32) -> Sums {
+  var now = Sums();
   let row = s * dims.B + i;
-  for (var t = 0u; t < length[row]; t++) {
+  for (var t = from_; t < length[row]; t += by) {
     let id = row * dims.T + t;
-    now.steps.x += 1.0;
     var j = 0u;
     for (var k = 0u; k < unitsMost(); k++) {
       let c = slotOf(j, choice[writtenAt(id)]);
@@ -67,6 +66,12 @@ fn add(sums : Sums, s : u32, i : u32) -> Sums {
     if (!SEVERAL) { now.steps.w += plainEntropy(id * dims.actions); }
     for (var b = 0u; b < dims.actions; b++) { now.actions[b >> 2u][b & 3u] += probs[id * dims.actions + b]; }
   }
+  return now;
+}
+
+fn whole(sums : Sums, s : u32, i : u32) -> Sums {
+  var now = sums;
+  now.steps.x = f32(length[s * dims.B + i]);
   return now;
 }
 

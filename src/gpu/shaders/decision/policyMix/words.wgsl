@@ -1,7 +1,7 @@
 // What policyMix.wgsl is bound to where a step may have several units; linked after command.wgsl.
 
 struct Dims {
-  B : u32, lanes : u32, T : u32, J : u32, masked : u32, decisions : u32, actions : u32, section : u32, floatSection : u32,
+  B : u32, lanes : u32, pieces : u32, T : u32, J : u32, masked : u32, decisions : u32, actions : u32, section : u32, floatSection : u32,
   temperature : f32,
 }
 

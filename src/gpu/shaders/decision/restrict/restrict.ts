@@ -3,7 +3,7 @@ import { topSet as topSetOf, type TopRule } from '../../../../core/math/topSet.t
 import TOP from '../../../../core/math/topSet.wgsl?raw';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { actionsAt } from '../../commandWorld.ts';
-import { restrictWith } from '../../kernels.ts';
+import { restrictWith } from '../../restrictKernels.ts';
 
 type Sizes = {
   S: number;

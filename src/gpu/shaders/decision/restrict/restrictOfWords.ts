@@ -1,7 +1,7 @@
 import TOP from '../../../../core/math/topSet.wgsl?raw';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { actionsAt, bound, grammarWords, rowsOf } from '../../commandWorld.ts';
-import { restrictWordsWith } from '../../kernels.ts';
+import { restrictWordsWith } from '../../restrictKernels.ts';
 import { narrowed } from './restrict.ts';
 
 type Sizes = {

@@ -1,5 +1,6 @@
-import { numbers, summed, untouched, wholes, type Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import { partsOf } from '../../../../core/slices.ts';
+import { numbers, stepped, untouched, wholes, type Case } from '../../../conformance.ts';
+import { stepKernels } from '../../kernels.ts';
 
 /** record [S, 8] = successes, Σ returns, steps, Σ entropy, steps that share their state, degenerate groups; two numbers are left alone. Trajectories of length 0 do not count. */
 export function batchStats(
@@ -37,13 +38,18 @@ export function batchStats(
 
 export const cases: readonly Case[] = (
   [
-    [1, 1, 1, 1, 64],
-    [3, 5, 4, 2, 64],
-    [2, 65, 7, 9, 64],
-    [1, 130, 3, 130, 192],
-    [2, 300, 3, 43, 128],
+    [1, 1, 1, 1, 'software'],
+    [3, 5, 4, 2, 'software'],
+    [2, 65, 7, 9, 'software'],
+    [1, 130, 3, 130, 'software'],
+    [2, 300, 3, 43, 'few lanes'],
+    [1, 1, 1, 1, 'card'],
+    [2, 5, 37, 2, 'card'],
+    [1, 128, 3, 128, 'card'],
+    [2, 130, 11, 9, 'card'],
+    [2, 300, 3, 43, 'card'],
   ] as const
-).map(([S, B, T, P, lanes], k): Case => {
+).map(([S, B, T, P, form], k): Case => {
   const section = S * B * T + 3;
   const length = wholes(k, S * B, T + 1).map((n) => (S * B > 1 ? n : 1));
   const ending = wholes(k + 1, S * B * 4, 2);
@@ -54,11 +60,11 @@ export const cases: readonly Case[] = (
   const groups = Float32Array.from(wholes(k + 5, S * P * 4, 2));
   const record = untouched(S * 8);
   return {
-    name: `batchStats ${S}×${B}×${T} in ${P} groups on ${lanes} lanes`,
-    ...summed(kernels.batchStats, S, { B, T, P, floatSection: section }, lanes),
-    buffers: { parts: untouched(S * lanes * 8), length, ending, outcome, sampled, next, groups, record },
+    name: `batchStats ${S}×${B}×${T} in ${P} groups, ${form}`,
+    ...stepped(stepKernels.batchStats, S, { B, T, P, floatSection: section }, form),
+    buffers: { parts: untouched(partsOf(S, B, 1)), length, ending, outcome, sampled, next, groups, record },
     expected: { record: batchStats(S, B, T, P, section, length, ending, outcome, sampled, next, groups, record) },
-    // sums of at most 900 numbers below 1
+    // sums of at most 3,300 numbers below 1
     tolerance: { abs: 2e-5, rel: 1e-5 },
   };
 });

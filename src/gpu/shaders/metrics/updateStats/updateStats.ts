@@ -1,6 +1,7 @@
 import { exp } from '../../../../core/fmath.ts';
-import { numbers, summed, untouched, wholes, type Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import { partsOf } from '../../../../core/slices.ts';
+import { numbers, stepped, untouched, wholes, type Case } from '../../../conformance.ts';
+import { stepKernels } from '../../kernels.ts';
 
 /** (Σe)² / (n Σe²) with e = exp(λ − max λ): nothing overflows. */
 function essShare(logWeights: readonly number[]): number {
@@ -55,15 +56,20 @@ export function updateStats(
 
 const ofSteps = (
   [
-    [1, 1, 1, 0.1, 64],
-    [3, 5, 4, 0.3, 64],
-    [2, 65, 7, 1, 64],
-    [1, 130, 3, 1, 192],
-    [2, 300, 3, 0.3, 128],
-    [1, 7, 3, 90, 64],
-    [1, 70, 3, 90, 128],
+    [1, 1, 1, 0.1, 'software'],
+    [3, 5, 4, 0.3, 'software'],
+    [2, 65, 7, 1, 'software'],
+    [1, 130, 3, 1, 'software'],
+    [2, 300, 3, 0.3, 'few lanes'],
+    [1, 7, 3, 90, 'software'],
+    [1, 1, 1, 0.1, 'card'],
+    [2, 5, 37, 0.3, 'card'],
+    [1, 128, 3, 1, 'card'],
+    [2, 130, 7, 1, 'card'],
+    [1, 7, 3, 90, 'card'],
+    [1, 140, 5, 90, 'card'],
   ] as const
-).map(([S, B, T, size, lanes], k): Case => {
+).map(([S, B, T, size, form], k): Case => {
   const lengths = wholes(k, S * B, T + 1).map((n) => (S * B > 1 ? n : 1));
   const plan = Float32Array.from({ length: 2 * S * B }, (_, n) => (n % 2 === 0 ? 0.5 : lengths[n >> 1]!));
   const stats = numbers(k + 1, S * B * T * 6, -1, 1).map((x, n) => (n % 6 === 4 ? x * size : x));
@@ -71,9 +77,9 @@ const ofSteps = (
   // not read
   const decisions = new Uint32Array([777]);
   return {
-    name: `updateStats ${S}×${B}×${T} on ${lanes} lanes, log-ratios up to ±${size}`,
-    ...summed(kernels.updateStats, S, { B, T, unitsAt: 0 }, lanes),
-    buffers: { parts: untouched(S * lanes * 8), stats, plan, record, decisions },
+    name: `updateStats ${S}×${B}×${T}, log-ratios up to ±${size}, ${form}`,
+    ...stepped(stepKernels.updateStats, S, { B, T, unitsAt: 0 }, form),
+    buffers: { parts: untouched(partsOf(S, B, 1)), stats, plan, record, decisions },
     expected: { record: updateStats([S, B, T], { unitsAt: 0, stats, plan, decisions }, record) },
     // exp of x has a relative error of |x|·1e-7; sums of 900
     tolerance: { abs: 2e-5, rel: 1e-4 },
@@ -82,11 +88,13 @@ const ofSteps = (
 
 const ofUnits = (
   [
-    [1, 1, 1, 64],
-    [2, 65, 3, 64],
-    [1, 130, 2, 192],
+    [1, 1, 1, 'software'],
+    [2, 65, 3, 'software'],
+    [1, 130, 2, 'software'],
+    [2, 9, 13, 'card'],
+    [2, 130, 5, 'card'],
   ] as const
-).map(([S, B, T, lanes], seed): Case => {
+).map(([S, B, T, form], seed): Case => {
   const N = S * B * T;
   const unitsAt = 6 * N + 5;
   const stats = numbers(seed, unitsAt + 8 * N, 0, 2);
@@ -100,9 +108,9 @@ const ofUnits = (
   }
   const record = untouched(8 * S);
   return {
-    name: `updateStats of units ${S}×${B}×${T} on ${lanes} lanes`,
-    ...summed(kernels.updateStats, S, { B, T, unitsAt }, lanes),
-    buffers: { parts: untouched(S * lanes * 8), stats, plan, decisions, record },
+    name: `updateStats of units ${S}×${B}×${T}, ${form}`,
+    ...stepped(stepKernels.updateStats, S, { B, T, unitsAt }, form),
+    buffers: { parts: untouched(partsOf(S, B, 1)), stats, plan, decisions, record },
     expected: { record: updateStats([S, B, T], { unitsAt, stats, plan, decisions }, record) },
     // sums of at most 260 numbers below 2 and of their exp
     tolerance: { abs: 0, rel: 2e-5 },

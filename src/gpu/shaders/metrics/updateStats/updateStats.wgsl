@@ -1,6 +1,6 @@
 // Ratios of the batch after the update: effective sample size of the steps (Δ of a step is the sum over its units), KL,
-// largest ratio of a unit, KL to the reference, decisions. Trajectories of length 0 do not count. Linked after tree.wgsl and
-// excess.wgsl; e^Δ is summed around the largest Δ so far. 30 steps of 16,384 rows take 13.5 ms, in pieces where needed,
+// largest ratio of a unit, KL to the reference, decisions. Trajectories of length 0 do not count. Linked with tree.wgsl, steps.wgsl
+// and excess.wgsl; e^Δ is summed around the largest Δ so far. 30 steps of 16,384 rows take 13.5 ms, in pieces where needed,
 // instead of 16.3 of one workgroup (two cores of SwiftShader).
 //
 // stats : [S, B·T, 6] of coefficients with the new weights; where a step may hold several units, with [S, B·T, 8] at
@@ -8,7 +8,7 @@
 // decisions : [S, B] of commandUnits, read with `unitsAt` alone
 // record : [S, 8] = ESS share, sum of ρ − 1 − log ρ, largest ρ, sum of KL to reference, decisions
 
-struct Dims { B : u32, lanes : u32, T : u32, unitsAt : u32 }
+struct Dims { B : u32, lanes : u32, pieces : u32, T : u32, unitsAt : u32 }
 
 @group(0) @binding(0) var<uniform>             dims      : Dims;
 @group(0) @binding(1) var<storage, read>       stats     : array<f32>;
@@ -32,12 +32,10 @@ fn merge(a : Sums, b : Sums) -> Sums {
   return Sums(mergeRatios(a.ratios, b.ratios), a.rest + b.rest, max(a.rho, b.rho));
 }
 
-fn add(sums : Sums, s : u32, i : u32) -> Sums {
-  var now = sums;
+fn add(s : u32, i : u32, from_ : u32, by : u32) -> Sums {
+  var now = Sums();
   let row = s * dims.B + i;
-  let steps = u32(plan[2u * row + 1u]);
-  if (dims.unitsAt != 0u && steps > 0u) { now.rest.z += f32(decisions[row]); }
-  for (var t = 0u; t < steps; t++) {
+  for (var t = from_; t < u32(plan[2u * row + 1u]); t += by) {
     let step = row * dims.T + t;
     let delta = stats[step * 6u + 4u];
     let held = clamp(delta, -20.0, 20.0);
@@ -48,6 +46,12 @@ fn add(sums : Sums, s : u32, i : u32) -> Sums {
     now.rest += vec3f(units.x, stats[step * 6u + 2u], 0.0);
     now.rho = max(now.rho, units.y);
   }
+  return now;
+}
+
+fn whole(sums : Sums, s : u32, i : u32) -> Sums {
+  var now = sums;
+  if (dims.unitsAt != 0u && sums.ratios.x > 0.0) { now.rest.z = f32(decisions[s * dims.B + i]); }
   return now;
 }
 

@@ -2,7 +2,7 @@ import type { Tree } from '../../../../contract/units.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { liveOfAll } from '../../../live.ts';
 import { bound, free, grammarWords, rowsOf } from '../../commandWorld.ts';
-import { coefficientsOfWordsWith } from '../../kernels.ts';
+import { coefficientsOfWordsWith } from '../../commandKernels.ts';
 import { gradient, P, PLAIN, SNIPPET, terms, USUAL, type Settings, type Step } from './coefficients.ts';
 
 /** How a case is made besides its settings: units with marks, and with credit of their own. */

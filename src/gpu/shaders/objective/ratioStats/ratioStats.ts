@@ -1,7 +1,8 @@
 import { exp } from '../../../../core/fmath.ts';
-import { numbers, summed, untouched, wholes, type Case } from '../../../conformance.ts';
+import { partsOf } from '../../../../core/slices.ts';
+import { numbers, stepped, untouched, wholes, type Case } from '../../../conformance.ts';
 import { judge, type Clip } from '../coefficients/coefficients.ts';
-import { kernels } from '../../kernels.ts';
+import { stepKernels } from '../../kernels.ts';
 
 export type RatioInputs = {
   readonly stats: Float32Array;
@@ -85,13 +86,18 @@ export function ratioStats(
 
 export const cases: readonly Case[] = (
   [
-    [1, 1, 1, 1, 0.1, 'own', 64],
-    [3, 5, 4, 2, 0.3, 'none', 64],
-    [2, 65, 7, 9, 1, 'around marks', 64],
-    [1, 130, 3, 70, 0.01, 'own', 192],
-    [2, 300, 3, 43, 0.3, 'around marks', 128],
-    [1, 7, 3, 2, 90, 'none', 64],
-    [1, 70, 3, 7, 90, 'none', 128],
+    [1, 1, 1, 1, 0.1, 'own', 'software'],
+    [3, 5, 4, 2, 0.3, 'none', 'software'],
+    [2, 65, 7, 9, 1, 'around marks', 'software'],
+    [1, 130, 3, 70, 0.01, 'own', 'software'],
+    [2, 300, 3, 43, 0.3, 'around marks', 'few lanes'],
+    [1, 7, 3, 2, 90, 'none', 'software'],
+    [1, 1, 1, 1, 0.1, 'own', 'card'],
+    [2, 5, 37, 2, 0.3, 'none', 'card'],
+    [2, 65, 7, 9, 1, 'around marks', 'card'],
+    [1, 7, 3, 2, 90, 'none', 'card'],
+    [1, 140, 5, 7, 90, 'none', 'card'],
+    [2, 130, 3, 70, 0.01, 'own', 'card'],
   ] as const
 ).flatMap(([S, B, T, P, size, form, lanes], k) =>
   [false, true].map((words): Case => {
@@ -127,9 +133,9 @@ export const cases: readonly Case[] = (
     };
     const before = { rowSum: untouched(S * B), record: untouched(S * 16) };
     return {
-      name: `ratioStats ${S}×${B}×${T} on ${lanes} lanes, log-ratios up to ±${size}${words ? ', words' : ''}, clip: ${form}, groups ${block === B ? 'anywhere' : `of ${block}`}`,
-      ...summed(kernels.ratioStats, S, { B, T, P, block, unitsAt, ...clip }, lanes),
-      buffers: { ...inputs, ...before, parts: untouched(S * lanes * 20) },
+      name: `ratioStats ${S}×${B}×${T} on lanes of ${lanes}, log-ratios up to ±${size}${words ? ', words' : ''}, clip: ${form}, groups ${block === B ? 'anywhere' : `of ${block}`}`,
+      ...stepped(stepKernels.ratioStats, S, { B, T, P, block, unitsAt, ...clip }, lanes),
+      buffers: { ...inputs, ...before, parts: untouched(partsOf(S, B, 1)) },
       expected: ratioStats(S, B, T, unitsAt, clip, inputs, before),
       // exp of x has a relative error of |x|·1e-7; sums of 900; a covariance of numbers up to 3
       tolerance: { abs: 5e-5, rel: 1e-4 },
