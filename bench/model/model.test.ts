@@ -13,7 +13,7 @@ const total = (counted: Awaited<ReturnType<typeof count>>): number =>
 test('an update of the default experiment hands over few dispatches and little else', async () => {
   const counted = await count(caseOf('default'));
   // what a device pays for each time; more of them need a reason
-  expect(total(counted)).toBeLessThanOrEqual(39);
+  expect(total(counted)).toBeLessThanOrEqual(38);
   expect(counted.writes).toBeLessThanOrEqual(6);
   expect(counted.reads).toBe(1);
   // a step of a batch is shown with its state, its probabilities and what an update has left of it

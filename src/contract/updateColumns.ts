@@ -81,7 +81,7 @@ export const updateColumns = {
     when: 'hasOrigins',
     doc: 'length where the row is measured, else 0',
   },
-  rowSums: { ...row, ...deviceOnly, width: () => 12, doc: 'sums of a row for metrics of its credit' },
+  rowSums: { ...row, ...deviceOnly, doc: 'steps of a row with credit' },
   rowDelta: { ...row, ...deviceOnly, doc: 'sum of Δ over a row' },
   rowHash: { per: 'row', type: 'u32', ...deviceOnly, width: () => 2, doc: 'hash of what happened in a row' },
   groupStats: { per: 'task', type: 'f32', ...deviceOnly, width: () => 4, doc: 'returns of a task group' },

@@ -16,12 +16,9 @@ export async function addBatchMetrics(list: CommandList, plan: Plan, b: RunBuffe
   const floatSection = b.section;
   // entropies are those of the policy that trains
   const policy = b.seen ?? { probs: b.columns.probs, sampled: b.sampled };
-  const rows = S * B;
-  await list.add(kernels.rowSums, { length, ending, credit, sampled, sums }, { rows, T, floatSection }, [
-    Math.ceil(rows / 64),
-  ]);
-  const groups = { sums, taskIndex, record: b.report(REPORT.credit, REPORT_WORDS) };
-  await list.add(kernels.creditSums, groups, { B, P, block: blockOf(plan) }, [1, 1, S]);
+  const own = { length, ending, credit, sampled, taskIndex, sums, record: b.report(REPORT.credit, REPORT_WORDS) };
+  const groups = { B, T, P, block: blockOf(plan), floatSection };
+  await addStepSums(list, stepKernels.creditSums, S, { ...own, parts: b.parts }, groups);
   const record = b.report(REPORT.mix, REPORT_WORDS);
   const tokens = b.tokens;
   const mix = { probs: policy.probs, length, choice, sampled: policy.sampled, record, parts: b.parts };

@@ -5,7 +5,6 @@ import addDelta from './network/addDelta/addDelta.wgsl?raw';
 import attentionDots from './network/attention/attentionDots.wgsl?raw';
 import counts from './rollout/counts/counts.wgsl?raw';
 import creditSums from './credit/creditSums/creditSums.wgsl?raw';
-import rowSums from './credit/creditSums/rowSums.wgsl?raw';
 import batchStats from './metrics/batchStats/batchStats.wgsl?raw';
 import coefficientsOfSteps from './objective/coefficients/steps.wgsl?raw';
 import coefficients from './objective/coefficients/coefficients.wgsl?raw';
@@ -186,8 +185,6 @@ export const kernels = {
   payReference: { id: 'payReference', wgsl: payReference },
   pullToTarget: { id: 'pullToTarget', wgsl: pullToTarget, link: [tree] },
   scaleNegative: { id: 'scaleNegative', wgsl: scaleNegative },
-  rowSums: { id: 'rowSums', wgsl: rowSums },
-  creditSums: { id: 'creditSums', wgsl: creditSums },
   meanDistance: { id: 'meanDistance', wgsl: meanDistance },
   runningReward: { id: 'runningReward', wgsl: runningReward, link: [tree] },
   weightStats: { id: 'weightStats', wgsl: weightStats },
@@ -233,6 +230,7 @@ export const logpWgsl: string = logp;
 /** Kernels over the steps of rows, without what spreads these over lanes: see stepSums.ts. */
 export const stepKernels = {
   batchStats: { id: 'batchStats', wgsl: batchStats },
+  creditSums: { id: 'creditSums', wgsl: creditSums },
   updateStats: { id: 'updateStats', wgsl: updateStats, link: [excess] },
   ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [excess, clipping] },
 } as const satisfies Readonly<Record<string, Kernel>>;

@@ -1,5 +1,6 @@
-import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import { partsOf } from '../../../../core/slices.ts';
+import { numbers, stepped, untouched, wholes, type Case } from '../../../conformance.ts';
+import { stepKernels } from '../../kernels.ts';
 
 export type Shape = { readonly S: number; readonly B: number; readonly T: number; readonly P: number };
 
@@ -33,21 +34,9 @@ function stepsOf(T: number, section: number, batch: Batch, rows: readonly number
 
 const isSome = (x: number): boolean => Math.abs(x) > 1e-8;
 
-/** sums [S, B, 12] of each trajectory, see rowSums.wgsl. */
-export function rowSums({ S, B, T }: Shape, section: number, batch: Batch): Float32Array {
-  const sums = new Float32Array(S * B * 12);
-  for (let row = 0; row < S * B; row++) {
-    const n = batch.length[row]!;
-    if (n === 0) continue;
-    const wins = batch.ending[4 * row]!;
-    const steps = stepsOf(T, section, batch, [row]);
-    const [A] = steps;
-    const above = A.filter((x) => x > 0).length;
-    sums.set([1, wins, wins * n, Number(A.some(isSome)), n, ...steps.map(meanOf)], 12 * row);
-    sums.set([above, ...steps.map(squaresOf)], 12 * row + 8);
-  }
-  return sums;
-}
+/** sums [S, B]: steps of each trajectory with credit. */
+const rowSums = ({ S, B, T }: Shape, section: number, batch: Batch): Float32Array =>
+  Float32Array.from({ length: S * B }, (_, row) => stepsOf(T, section, batch, [row])[0].filter(isSome).length);
 
 /** record [S, 16]: the first twelve numbers of the batch, see creditSums.wgsl. */
 export function creditSums({ S, B, T, P }: Shape, section: number, batch: Batch, record: Float32Array): Float32Array {
@@ -119,32 +108,18 @@ export const cases: readonly Case[] = shapes.flatMap((shape, k): Case[] => {
   const block = anywhere ? B : Math.ceil(B / P);
   const section = S * B * T + 3;
   const batch = batchOf(shape, k, section);
-  const { taskIndex, ...played } = batch;
-  const sums = rowSums(shape, section, batch);
   const record = untouched(S * 16);
-  const said = far > 0 ? `, ${far} ± ${spread}` : '';
+  const sums = rowSums(shape, section, batch);
+  const expected = { sums, record: creditSums(shape, section, batch, record) };
+  const said = `in ${P} groups${anywhere ? ' anywhere' : ''}${far > 0 ? `, ${far} ± ${spread}` : ''}`;
   // distances from a mean carry the rounding of numbers of size `far`
   const rel = far > 0 && spread > 0 ? (4e-7 * far) / spread : 0;
-  return [
-    {
-      name: `rowSums ${S}×${B}×${T}${said}`,
-      kernel: kernels.rowSums,
-      dims: { rows: S * B, T, floatSection: section },
-      groups: [Math.ceil((S * B) / 64)],
-      buffers: { ...played, sums: untouched(S * B * 12) },
-      expected: { sums },
-      // sums of at most 7 numbers below 4
-      tolerance: { abs: 4e-6, rel: 1e-6 + rel },
-    },
-    {
-      name: `creditSums ${S}×${B} in ${P} groups${anywhere ? ' anywhere' : ''}${said}`,
-      kernel: kernels.creditSums,
-      dims: { B, P, block },
-      groups: [1, 1, S],
-      buffers: { sums, taskIndex, record },
-      expected: { record: creditSums(shape, section, batch, record) },
-      // a variance of 400 numbers below 2
-      tolerance: { abs: 4e-6, rel: 1e-5 + rel },
-    },
-  ];
+  return (['software', 'card'] as const).map((form) => ({
+    name: `creditSums ${S}×${B}×${T} ${said}, ${form}`,
+    ...stepped(stepKernels.creditSums, S, { B, T, P, block, floatSection: section }, form),
+    buffers: { ...batch, sums: untouched(S * B), record, parts: untouched(partsOf(S, B, 1)) },
+    expected,
+    // a variance of 400 numbers below 2
+    tolerance: { abs: 4e-6, rel: 1e-5 + rel },
+  }));
 });
