@@ -116,7 +116,7 @@ test('whatever is too large, its repair passes every cap and brings no new error
       expect(errorsOf(repaired).filter(({ path }) => !before.has(path))).toEqual([]);
       expect(issue.repair!.set.map(({ path }) => getValue(repaired, path))).not.toContain(undefined);
     }),
-    { numRuns: 120 },
+    { numRuns: 50 },
   );
-  expect(refused).toBeGreaterThan(50);
+  expect(refused).toBeGreaterThan(20);
 });

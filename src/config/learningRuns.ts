@@ -63,7 +63,7 @@ export const learningRuns: readonly LearningRun[] = [
     seeds: 3,
     updates: 80,
     note: 'Transformer, commands word by word under the grammar mask.',
-    bound: learned(3, 0.3),
+    bound: learned(2, 0.3),
   },
   {
     preset: 'maze-words-poad',
@@ -84,7 +84,7 @@ export const learningRuns: readonly LearningRun[] = [
     seeds: 5,
     updates: 115,
     note: 'All three locks at once, with a count bonus of 0.05.',
-    bound: learned(3, 0.2),
+    bound: learned(2, 0.2),
   },
   {
     preset: 'maze-chain-three-cloned',

@@ -12,6 +12,12 @@ import { makeCpuBackend } from './cpu/cpuBackend.ts';
 import { createRun, Run } from './run.ts';
 import { train } from './sampleRun.ts';
 
+/** How wide networks are, each by its own settings. */
+const WIDTHS = fields.filter(
+  ({ slot, name, setting }) =>
+    slot.id === 'policy' && setting?.kind === 'integer' && ['width', 'hidden', 'channels'].includes(name),
+);
+
 /** Sizes and seeds of all runs here. */
 const SMALL: Readonly<Record<string, unknown>> = {
   'task.grid.maxSteps': 4,
@@ -19,8 +25,9 @@ const SMALL: Readonly<Record<string, unknown>> = {
   'task.textmaze.maxSteps': 4,
   'task.levels': 0,
   'policy.mlp.hidden': [5],
-  'policy.transformer.width': 8,
-  'policy.transformer.hidden': 8,
+  ...Object.fromEntries(WIDTHS.map(({ path }) => [path, 8])),
+  ...{ 'rollout.archer.looks': 3, 'rollout.archer.sample': 8, 'rollout.archer.kept': 64 },
+  ...{ 'rollout.vscRl.looks': 3, 'rollout.vscRl.sample': 8, 'rollout.vscRl.kept': 64 },
   'rollout.tasksPerBatch': 2,
   'rollout.groupSize': 3,
   'run.seed': 7,

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { mean } from '../core/stats.ts';
 import { replicasOf } from '../contract/state.ts';
-import { metricIndex } from '../slots/metrics/metrics.ts';
 import { sampleRun, train } from './sampleRun.ts';
 
 const SMALL = {
@@ -50,21 +48,4 @@ test('the record and success stay those of the world; the error of the model has
     const sum = world!.reward.subarray(i * batch.T, i * batch.T + batch.length[i]!).reduce((a, b) => a + b, 0);
     expect(sum).toBeCloseTo(batch.success[i]!, 6);
   }
-});
-
-/** Success of each seed over the last ten of `updates`. */
-async function successOf(changes: object, seeds: number, updates: number): Promise<number[]> {
-  const run = await sampleRun({ 'run.backend': 'cpu', 'run.seeds': seeds, 'analysis.evalEvery': 0, ...changes });
-  const last = (await train(run, updates)).slice(-10);
-  const width = last[0]!.metrics.length / seeds;
-  run.dispose();
-  return Array.from({ length: seeds }, (_, s) => mean(last.map((r) => r.metrics[s * width + metricIndex.success]!)));
-}
-
-test('paid 0.5 a step, SPA is farmed by all five seeds; spread over the step limit, all five learn', async () => {
-  const task = { 'advantage.method': 'reinforcePP', 'advantage.reinforcePP.gamma': 1, 'reward.spa.on': true };
-  const farmed = await successOf({ ...task, 'reward.spa.spread': 'step' }, 5, 40);
-  const mended = await successOf(task, 5, 60);
-  expect(Math.max(...farmed), farmed.join(' ')).toBeLessThan(0.1);
-  expect(Math.min(...mended), mended.join(' ')).toBeGreaterThan(0.6);
 });

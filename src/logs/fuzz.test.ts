@@ -140,7 +140,7 @@ const rule = fc.constantFrom<KeyRule>(
   { kind: 'pattern', pattern: '(a+)+$' },
 );
 
-test('20,000 damaged files: a table that holds together, or one sentence, and never an error', async () => {
+test('5,000 damaged files: a table that holds together, or one sentence, and never an error', async () => {
   const samples = await bases();
   const seen = { read: 0, refused: 0, credited: 0 };
   const look = async (file: LogFile, key: KeyRule, leavesOutBad: boolean): Promise<void> => {
@@ -178,11 +178,11 @@ test('20,000 damaged files: a table that holds together, or one sentence, and ne
         await look(fileOf(name, list.reduce(hurt, bytes)), key, leavesOut);
       },
     ),
-    { numRuns: 20_000 },
+    { numRuns: 5_000 },
   );
-  // the damage is of all sizes: thousands of files are still read, and thousands are not
-  expect(seen.read).toBeGreaterThan(3000);
-  expect(seen.refused).toBeGreaterThan(3000);
-  expect(seen.credited).toBeGreaterThan(3000);
+  // the damage is of all sizes: many files are still read, and many are not
+  expect(seen.read).toBeGreaterThan(750);
+  expect(seen.refused).toBeGreaterThan(750);
+  expect(seen.credited).toBeGreaterThan(750);
   expect(Object.keys(Object.prototype)).toEqual([]);
 }, 240_000);

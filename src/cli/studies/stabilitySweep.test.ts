@@ -15,10 +15,12 @@ const STUDIES = join(import.meta.dirname, '..', '..', '..', 'docs', 'studies');
 test('the description of the study beside its data is that of what it measures, and can be trained', async () => {
   const text = readFileSync(join(STUDIES, 'stability.sweep.json'), 'utf8');
   expect(JSON.parse(text)).toEqual(stabilitySweep({ seeds: 16, updates: 240 }));
-  const sweep = (await expand(readDescription(JSON.parse(text)) as Description, defaultConfig())) as Sweep;
+  // its levels are drawn by the seed: two of the 16 tell whether what is drawn can be trained
+  const description = { ...(readDescription(JSON.parse(text)) as Description), seeds: 2 };
+  const sweep = (await expand(description, defaultConfig())) as Sweep;
   const rows = read(readFileSync(join(STUDIES, 'stability.csv'), 'utf8'));
   // PPO clip on rollouts that are not rounded stands in two rows of the table
-  expect(sweep.cells).toHaveLength(rows.length - 16);
+  expect(sweep.cells.length * 8).toBe(rows.length - 16);
 });
 
 test('a sweep gives the rows that the study measures', async () => {

@@ -106,7 +106,7 @@ test('no byte of a cell file can change unseen', async () => {
   const { result, csv } = await finished(cell!);
   const text = writeCell(cell!, result, csv);
   expect(readCell(cell!, text, csv)).toEqual({ kind: 'result', result });
-  for (let k = 0; k < text.length - 1; k += 3) {
+  for (let k = 0; k < text.length - 1; k += 11) {
     const other = text.slice(0, k) + (text[k] === '0' ? '1' : '0') + text.slice(k + 1);
     expect(readCell(cell!, other, csv).kind).not.toBe('result');
     expect(readCell(cell!, text.slice(0, k), csv).kind).not.toBe('result');
