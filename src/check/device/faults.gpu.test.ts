@@ -32,8 +32,8 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a sum over rows leaves out the last one',
-    says: /for \(var i = lane; i < dims\.B; i \+= dims\.lanes\)/,
-    instead: 'for (var i = lane; i + 1u < dims.B; i += dims.lanes)',
+    says: /i < dims\.B; i \+= dims\.lanes \/ dims\.pieces\)/,
+    instead: 'i + 1u < dims.B; i += dims.lanes / dims.pieces)',
     kernels: /^(batchStats|combine)$/,
     named: 'batchStats',
   },
