@@ -28,3 +28,13 @@ test('what is wrong at one width or in one theme only is found', async ({ page }
     await expect(fits(), style).rejects.toThrow(wrong);
   }
 });
+
+test('in a dialog that hides everything else what is wrong is found', async ({ page }) => {
+  await bringAxe(page);
+  await open(page, '', '<div role="dialog" aria-label="A dialog"><button></button></div>');
+  await page.evaluate(() => {
+    document.body.append(document.querySelector('[role="dialog"]')!);
+    document.querySelector('main')!.setAttribute('aria-hidden', 'true');
+  });
+  await expect(expectToFit(page, [1280, 360])).rejects.toThrow('button-name');
+});

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { expect, type Page } from '@playwright/test';
+import { expect, type JSHandle, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -13,16 +13,28 @@ const isDrawn = (page: Page): Promise<void> =>
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done())))),
   );
 
-/** What axe finds wrong on the page as it is: rule and elements. */
+/**
+ * What can be reached: a dialog that hides everything else from who cannot see it, or all of the page. What lies behind such
+ * a dialog is looked at without it.
+ */
+const inReach = (page: Page): Promise<JSHandle<Element>> =>
+  page.evaluateHandle(() => {
+    const isHidden = (element: Element | null): boolean => Boolean(element?.closest('[aria-hidden="true"]'));
+    const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((found) => !isHidden(found));
+    return dialog && isHidden(document.querySelector('main')) ? dialog : document.documentElement;
+  });
+
+/** What axe finds wrong in what can be reached: rule and elements. */
 export async function violations(page: Page, only: RunOptions = {}): Promise<string[]> {
   await isDrawn(page);
-  return page.evaluate(async (options) => {
-    const { axe } = window as unknown as { axe: { run: (where: Document, how: RunOptions) => Promise<AxeResults> } };
-    const found = await axe.run(document, { ...options, resultTypes: ['violations'], preload: false });
+  const look = async (where: Element, options: RunOptions): Promise<string[]> => {
+    const { axe } = window as unknown as { axe: { run: (where: Node, how: RunOptions) => Promise<AxeResults> } };
+    const found = await axe.run(where, { ...options, resultTypes: ['violations'], preload: false });
     // a help text whose mark was not looked up (scripts/lib/pageWords.ts)
     const marked = document.body.textContent.includes('\uE000') ? ['a help text is not written out'] : [];
     return [...found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`), ...marked];
-  }, only);
+  };
+  return (await inReach(page)).evaluate(look, only);
 }
 
 /** Those of the rules of level AA that depend on the theme: the dark one has other colors and is the same page otherwise. */
@@ -43,11 +55,11 @@ const onlyRules = (values: string[]): RunOptions => ({ runOnly: { type: 'rule', 
  * True where something is in sight that was not when all rules last passed on this page: elements count by their
  * attributes and their own words, without numbers, which change while a run trains. What is in sight is seen from now on.
  */
-const showsNews = (page: Page): Promise<boolean> =>
-  page.evaluate(() => {
+const showsNews = async (page: Page): Promise<boolean> =>
+  (await inReach(page)).evaluate((where) => {
     const seen = ((window as unknown as { seen?: Set<string> }).seen ??= new Set());
     const before = seen.size;
-    for (const element of document.body.querySelectorAll('*:not(svg *)')) {
+    for (const element of where.querySelectorAll('body *:not(svg *)')) {
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       const alone = element.cloneNode() as Element;
       for (const size of ['style', 'width', 'height']) alone.removeAttribute(size);
