@@ -56,8 +56,9 @@ async function answer(request) {
   const isPage = request.mode === 'navigate' && (pathname === home || pathname === `${home}index.html`);
   const found = await cache.match(isPage ? PAGE : request, { ignoreSearch: true, ignoreVary: true });
   const { destination } = request;
+  const isOurs = isPage || destination === 'worker';
   const response = found ?? (await fetched(request));
-  return (isPage && destination in HEADERS) || destination === 'worker' ? isolated(response, destination) : response;
+  return isOurs && destination in HEADERS ? isolated(response, destination) : response;
 }
 
 function fetched(request) {

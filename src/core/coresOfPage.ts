@@ -1,5 +1,5 @@
 /** One core is left to the page. */
-const SPARE = 1;
+export const SPARE = 1;
 /** More than these are never used. */
 export const MOST_CORES = 8;
 

@@ -1,4 +1,5 @@
 import type { Model } from '../core/dp.ts';
+import { sum } from '../core/stats.ts';
 
 /** A level whose states are listed: transitions, packed states with their clock last, legal actions, and its step limit. */
 export type Listed = {
@@ -33,6 +34,13 @@ export function levelTable({ model, states, legal, limit }: Listed): Uint32Array
   const words = states.length / n;
   const bare = states.filter((_, k) => k % words < words - 1);
   const ends = Uint32Array.from(next, (to) => (to < 0 ? NONE : to));
-  const parts = [legal, orderOf(states, n), bare, offset, bitsOf(reward), ends, bitsOf(probability)];
-  return Uint32Array.from([n, limit, next.length, ...parts.flatMap((part) => [...part])]);
+  const head = Uint32Array.of(n, limit, next.length);
+  const parts = [head, legal, orderOf(states, n), bare, offset, bitsOf(reward), ends, bitsOf(probability)];
+  const table = new Uint32Array(sum(parts.map(({ length }) => length)));
+  let at = 0;
+  for (const part of parts) {
+    table.set(part, at);
+    at += part.length;
+  }
+  return table;
 }

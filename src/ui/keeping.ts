@@ -43,12 +43,15 @@ export async function lastDraft(): Promise<Config | null> {
   return config;
 }
 
+/** Safari, and every browser on iOS. */
+export const isWebKit = (agent: string): boolean =>
+  /AppleWebKit/.test(agent) && !/Chrome|Chromium|Android|Edg\//.test(agent);
+
 /**
  * True where a browser deletes what a page has stored after seven days without a visit: Safari, and every browser on
  * iOS, unless the page is on the home screen or the browser has promised to keep it.
  */
-export const forgets = (agent: string, isPersisted: boolean): boolean =>
-  !isPersisted && /AppleWebKit/.test(agent) && !/Chrome|Chromium|Android|Edg\//.test(agent);
+export const forgets = (agent: string, isPersisted: boolean): boolean => !isPersisted && isWebKit(agent);
 
 /** Says so once, where it applies. WebKit decides by itself whether it keeps a page's storage: nobody is asked. */
 export async function tellForgetting(): Promise<void> {

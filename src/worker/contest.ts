@@ -31,8 +31,7 @@ export type Rates = { readonly webgpu: number; readonly cpu: number; readonly co
 /** The CPU path on so many cores. */
 export type CpuWay = { readonly cores: number; readonly make: MakeBackend };
 /** What the CPU path of this machine runs on. */
-type CpuRows = Pick<RowCores, 'ways' | 'rest'>;
-type CpuCores = Pick<Cores, 'most' | 'make'> & { ofRows(): Promise<CpuRows | null> };
+type CpuCores = Pick<Cores, 'most' | 'make'> & { ofRows(): Promise<Pick<RowCores, 'ways' | 'rest'> | null> };
 
 /** Which path is the faster one. A tie stays on the CPU path, which repeats every bit everywhere. */
 export const winnerOf = ({ webgpu, cpu }: Pick<Rates, 'webgpu' | 'cpu'>): Backend['kind'] =>
@@ -100,7 +99,6 @@ export class Contest {
   private readonly rival: Backend;
   private readonly trial: Trial;
   private readonly cores: CpuCores;
-  private rows: CpuRows | null = null;
   private isTaken = false;
 
   constructor(rival: Backend, trial: Trial, cores: CpuCores) {
@@ -115,7 +113,11 @@ export class Contest {
    * @param again makes backends that the run needs later
    */
   async decide(run: Run, from: Checkpoint, again: MakeBackend, isWanted: () => boolean): Promise<Verdict | null> {
-    const [least, ...more] = await this.ways(run.startOf(from).plan);
+    const { plan } = run.startOf(from);
+    const { most, make } = this.cores;
+    // several seeds are spread as they are, over all cores; the rows of one in the ways that there are, from one core to all
+    const rows = plan.S > 1 ? null : await this.cores.ofRows();
+    const [least, ...more] = rows?.ways(plan) ?? [{ cores: Math.max(1, Math.min(most, plan.S)), make }];
     const here = await this.measureWay(least!, run, from, isWanted);
     const there = here === null ? null : await this.measureRival(run, from, isWanted);
     if (here === null || there === null || !isWanted()) return null;
@@ -134,16 +136,8 @@ export class Contest {
     const winner = winnerOf(rates);
     if (winner === 'webgpu') await run.restore(from, this.handOut(again));
     // a run that goes on with several cores calls them when it has found how many
-    this.rows?.rest();
+    rows?.rest();
     return { choice: { kind: 'measured', ...rates }, winner };
-  }
-
-  /** All that there is for a plan, from the fewest cores to the most. */
-  private async ways(plan: Plan): Promise<readonly CpuWay[]> {
-    const { most, make } = this.cores;
-    const cores = Math.max(1, Math.min(most, plan.S));
-    this.rows = cores > 1 ? null : await this.cores.ofRows();
-    return this.rows?.ways(plan) ?? [{ cores, make }];
   }
 
   private async measureWay(way: CpuWay, run: Run, from: Checkpoint, isWanted: () => boolean): Promise<number | null> {

@@ -210,7 +210,8 @@ export type DeviceReport = {
 
 /**
  * Why a run that may choose trains where it does. `preparing`: on the CPU path, while a device is prepared. `measured`:
- * environment steps per second of both paths, `cpu` on so many cores. `large`: too large to be tried on both. `failed`: what the device would not do.
+ * environment steps per second of both paths, `cpu` on so many cores. `large`: too large to be tried on both. `failed`: what the
+ * device would not do.
  */
 export type Choice =
   | { readonly kind: 'preparing' | 'large' }

@@ -3,16 +3,14 @@ import { makeLevelOf } from '../../config/level.ts';
 import { getValue } from '../../config/schema.ts';
 import type { Config } from '../../config/slots.ts';
 import { coresOfPage } from '../../core/coresOfPage.ts';
+import { isWebKit } from '../keeping.ts';
 import { runConfig } from '../session.ts';
 import { useRun } from '../stores/run.ts';
 
 /** Seconds left from which on a reload is worth its while. */
 const LONG = 30;
 
-/** There a reload changes nothing (docs/hosting.md). */
-const isWebKit = (agent: string): boolean => /AppleWebKit/.test(agent) && !/Chrome\//.test(agent);
-
-/** True where this page is not isolated, and will be when it is opened again; frames are as their page is. */
+/** True where this page is not isolated, and will be when it is opened again: no frame, and not in WebKit (docs/hosting.md). */
 const willShare = (): boolean =>
   !crossOriginIsolated && parent === window && !!navigator.serviceWorker?.controller && !isWebKit(navigator.userAgent);
 

@@ -3,15 +3,13 @@ import type { RunRecord } from '../../lab/runs/record.ts';
 import type { Final } from '../../lab/bundle/weightLimit.ts';
 import type { CellTrainer, OwnThread } from '../../worker/sweeps/cellTrainer.ts';
 import type { Lane } from '../../worker/sweeps/sweeping.ts';
+import { SPARE } from '../../core/coresOfPage.ts';
 import { owedBy } from '../owed.ts';
 
 export { statusOf } from '../../worker/sweeps/status.ts';
 export type { CellStatus, SweepStatus } from '../../worker/sweeps/status.ts';
 export { Sweeping } from '../../worker/sweeps/sweeping.ts';
 export type { Lane } from '../../worker/sweeps/sweeping.ts';
-
-/** One core is left to the page. */
-const SPARE = 1;
 
 /** How many runs of a sweep train at the same time: tests choose the number of cores, so that they mean the same everywhere. */
 export function lanesHere(): number {

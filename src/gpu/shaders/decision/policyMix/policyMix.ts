@@ -125,7 +125,7 @@ const wordCases = (
     [bound, 3, 5, 11, 'card'],
     [free, 2, 130, 7, 'card'],
   ] as const
-).map(([g, S, B, T, lanes], seed): Case => {
+).map(([g, S, B, T, device], seed): Case => {
   const [N, K, actions] = [S * B * T, g.decisions, g.commands.length];
   const section = N + 3;
   const sizes = { S, B, T, temperature: 0.5 };
@@ -146,12 +146,12 @@ const wordCases = (
   const record = untouched(S * 16);
   const form = { J: g.prefixes.length, masked: g.masked ? 1 : 0, decisions: K };
   return {
-    name: `policyMix of words ${S}×${B}×${T}, ${g.masked ? 'only commands' : 'any words'}, ${lanes}`,
+    name: `policyMix of words ${S}×${B}×${T}, ${g.masked ? 'only commands' : 'any words'}, ${device}`,
     ...stepped(
       policyMixWith(actions, true),
       S,
       { B, T, actions, ...form, section, floatSection: section, temperature: 0.5 },
-      lanes,
+      device,
     ),
     buffers: {
       grammar: grammarWords(g),

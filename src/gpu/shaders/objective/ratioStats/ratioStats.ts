@@ -99,7 +99,7 @@ export const cases: readonly Case[] = (
     [1, 140, 5, 7, 90, 'none', 'card'],
     [2, 130, 3, 70, 0.01, 'own', 'card'],
   ] as const
-).flatMap(([S, B, T, P, size, form, lanes], k) =>
+).flatMap(([S, B, T, P, size, form, device], k) =>
   [false, true].map((words): Case => {
     const N = S * B * T;
     // the rows of a group lie anywhere in every other case
@@ -133,8 +133,8 @@ export const cases: readonly Case[] = (
     };
     const before = { rowSum: untouched(S * B), record: untouched(S * 16) };
     return {
-      name: `ratioStats ${S}×${B}×${T} on lanes of ${lanes}, log-ratios up to ±${size}${words ? ', words' : ''}, clip: ${form}, groups ${block === B ? 'anywhere' : `of ${block}`}`,
-      ...stepped(stepKernels.ratioStats, S, { B, T, P, block, unitsAt, ...clip }, lanes),
+      name: `ratioStats ${S}×${B}×${T} on ${device}, log-ratios up to ±${size}${words ? ', words' : ''}, clip: ${form}, groups ${block === B ? 'anywhere' : `of ${block}`}`,
+      ...stepped(stepKernels.ratioStats, S, { B, T, P, block, unitsAt, ...clip }, device),
       buffers: { ...inputs, ...before, parts: untouched(partsOf(S, B, 1)) },
       expected: ratioStats(S, B, T, unitsAt, clip, inputs, before),
       // exp of x has a relative error of |x|·1e-7; sums of 900; a covariance of numbers up to 3
