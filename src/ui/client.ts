@@ -4,6 +4,7 @@ import type { GivenCores } from '../worker/cores.ts';
 import type { Answer, Frame, Kept, LabWorker, Sign } from '../worker/protocol.ts';
 import { PRELOAD } from '../worker/preload.ts';
 import { trustOwnWorkers } from '../worker/trusted.ts';
+import { whenIdle } from './drawn.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { owedBy } from './owed.ts';
 
@@ -83,15 +84,6 @@ export function openClient(handlers: Handlers): Client {
       return openClient(handlers);
     },
   };
-}
-
-/** Says how long the page was busy since `from` as soon as it is no more; a page that nobody sees draws nothing. */
-function whenIdle(then: (busyMs: number) => void, from: number): void {
-  const done = (): void => then(performance.now() - from);
-  if (document.hidden) then(0);
-  // Safari has no such call
-  else if (typeof requestIdleCallback === 'function') requestIdleCallback(done, { timeout: 1000 });
-  else setTimeout(done);
 }
 
 /** The page's end of the lifeline. Every ping has a number, so that each can be waited for. */

@@ -3,14 +3,10 @@ import type { Snapshot } from '../lab/snapshotTypes.ts';
 import type { Alarm, Answer, Choice, Frame, Mark, RunState, SeriesFrame, Stretch, ViewRequest } from './protocol.ts';
 import type { Problem } from '../core/problem.ts';
 import type { TrainedOn } from '../core/trainedOn.ts';
-import type { Clock } from './pace.ts';
+import { restAfter, type Clock } from './pace.ts';
 
 const FRAME_MS = 100;
 const SERIES_MS = 400;
-/** A page draws for about a quarter of its time at most: after a frame it rests this many times as long as that took. */
-const REST = 3;
-/** What keeps a page busy for longer is something else. */
-const LONGEST_MS = 250;
 /** Points of a curve that is drawn again and again; one that stays gets all that were asked for. */
 const LIVE_POINTS = 200;
 /** How long a page that owes answers is left alone. */
@@ -57,8 +53,7 @@ export class FramePort {
     port.onmessage = (event: MessageEvent<Answer>) => {
       if (typeof event.data?.ack !== 'number') return;
       this.unanswered = Math.max(0, this.unanswered - 1);
-      const rest = REST * Math.min(event.data.busyMs, LONGEST_MS);
-      this.nextFrame = Math.max(this.nextFrame, now() + rest);
+      this.nextFrame = Math.max(this.nextFrame, now() + restAfter(event.data.busyMs));
     };
   }
 

@@ -7,6 +7,8 @@ import { openArm, trainOne } from '../lessons/train.ts';
 import type { TrainedArm } from '../lessons/trainedArm.ts';
 import { metricIndex, type MetricId } from '../slots/metrics/metrics.ts';
 import { makeYield } from './pace.ts';
+import type { Told } from './protocol.ts';
+import { Telling } from './telling.ts';
 
 /** A curve for the eye: numbers of updates, environment steps of a seed until then, and the values of each seed there. */
 export type ArmCurve = {
@@ -31,7 +33,7 @@ export type OpenedLesson =
   | { readonly ok: false; readonly issues: readonly string[] };
 /** By arm: its checked experiment, or the sentence of why there is none. */
 export type ArmConfigs = Readonly<Record<string, Config | string>>;
-export type Tell = (arms: readonly ArmProgress[]) => void;
+export type Tell = Told<[arms: readonly ArmProgress[]]>;
 export type TrainRequest = {
   readonly arms: readonly string[];
   /** metrics whose curves are told */
@@ -144,13 +146,15 @@ export class LessonHost {
 
   /** Tells how far the arms are, lets messages be heard, and says whether somebody wants an end. */
   private between(chart: readonly string[], tell: Tell): (arms: readonly TrainedArm[]) => Promise<boolean> {
-    let [told, turned] = [-Infinity, performance.now()];
+    const telling = new Telling(tell, TELL_MS);
+    let turned = performance.now();
     return async (arms) => {
       const now = performance.now();
-      if (now - told >= TELL_MS) {
-        told = now;
-        tell(arms.map((arm) => progressOf(arm, chart)));
-      }
+      if (telling.isDue(now))
+        telling.say(
+          now,
+          arms.map((arm) => progressOf(arm, chart)),
+        );
       if (now - turned >= TURN_MS) {
         await this.nextTurn();
         turned = performance.now();

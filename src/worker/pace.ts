@@ -85,6 +85,14 @@ export class Clock {
   }
 }
 
+/** A page draws for about a quarter of its time at most: after news it rests this many times as long as that took. */
+const REST = 3;
+/** What keeps a page busy for longer is something else. */
+const LONGEST_MS = 250;
+
+/** Milliseconds that a page is left alone after it was busy for so long with what it was told. */
+export const restAfter = (busyMs: number): number => REST * Math.min(busyMs, LONGEST_MS);
+
 /** A call never keeps training waiting for longer than 100 ms, whatever was asked. */
 export const workOf = (ms: number): number => Math.max(0, Math.min(100, ms));
 

@@ -297,3 +297,6 @@ export type Sign =
 
 /** Page → worker over the data port: a frame is on the page, which was busy with it for so long; 0 where nobody looks. */
 export type Answer = { readonly ack: number; readonly busyMs: number };
+
+/** A callback of the page; it answers when it has drawn what it was told, with the milliseconds it was busy. */
+export type Told<T extends readonly unknown[]> = (...news: T) => Promise<number> | void;

@@ -1,6 +1,7 @@
 import * as Comlink from 'comlink';
 import type { CheckReport } from '../../check/device/report.ts';
 import type { DeviceChecker } from '../../worker/checking.ts';
+import { toldBy } from '../drawn.ts';
 import { owedBy } from '../owed.ts';
 
 export type Checking = {
@@ -24,5 +25,5 @@ export function startCheck(tell: (report: CheckReport) => void, only: string | n
     worker.terminate();
     end();
   };
-  return { done: calls.run(Comlink.proxy(tell), only).finally(over), end: over };
+  return { done: calls.run(toldBy(tell), only).finally(over), end: over };
 }

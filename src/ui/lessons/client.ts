@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink';
-import type { LessonHost } from '../../worker/lessonHost.ts';
+import type { ArmProgress, LessonHost, Tell } from '../../worker/lessonHost.ts';
+import { toldBy } from '../drawn.ts';
 import { owedBy } from '../owed.ts';
 
 export type { ArmCurve, ArmProgress, OpenedLesson, Tell, TrainRequest } from '../../worker/lessonHost.ts';
@@ -7,7 +8,7 @@ export type { ArmCurve, ArmProgress, OpenedLesson, Tell, TrainRequest } from '..
 export type LessonWorker = {
   readonly calls: LessonHost;
   /** a callback that the worker can call */
-  readonly tell: <F extends (...args: never[]) => void>(act: F) => F;
+  readonly tell: (act: (arms: readonly ArmProgress[]) => void) => Tell;
   /** ends it, with all that it trains; what it owes is refused */
   readonly end: () => void;
 };
@@ -23,7 +24,7 @@ export function startLessonWorker(lost: (message: string) => void): LessonWorker
   };
   return {
     calls,
-    tell: (act) => Comlink.proxy(act),
+    tell: toldBy,
     end() {
       worker.terminate();
       end();

@@ -4,6 +4,7 @@ import type { Final } from '../../lab/bundle/weightLimit.ts';
 import type { CellTrainer, OwnThread } from '../../worker/sweeps/cellTrainer.ts';
 import type { Lane } from '../../worker/sweeps/sweeping.ts';
 import { SPARE } from '../../core/coresOfPage.ts';
+import { toldBy } from '../drawn.ts';
 import { owedBy } from '../owed.ts';
 
 export { statusOf } from '../../worker/sweeps/status.ts';
@@ -39,7 +40,11 @@ export function startLane(backend: RunRecord['backend']): Lane {
     end();
   };
   return {
-    train: (runs, tell) => calls.train(runs, Comlink.proxy(tell)),
+    train: (runs, tell) =>
+      calls.train(
+        runs,
+        toldBy((...news) => void tell(...news)),
+      ),
     hold: (isHeld) => calls.hold(isHeld),
     measure: (configs) => calls.measure(configs),
     end() {

@@ -3,6 +3,7 @@ import type { RunRecord } from '../../lab/runs/record.ts';
 import { trainTogether, type Standing } from '../../lab/sweep/together.ts';
 import { packBatch, readBatch } from '../../store/batchCheckpoints.ts';
 import { TELL_MS, TURN_MS, type Surroundings, type Tell } from './cellTrainer.ts';
+import { Telling } from '../telling.ts';
 import { begunRun, kept, keepDone, keepFailed, type CellEnd } from './ends.ts';
 import { Midway } from './midway.ts';
 
@@ -29,13 +30,13 @@ export async function trainBatch(
     wanted.map(({ id }) => id),
     (packed) => readBatch(packed, wanted),
   );
-  let [told, turned] = [-Infinity, performance.now()];
+  const telling = new Telling(tell, TELL_MS);
+  let turned = performance.now();
   const between = async (own: readonly number[], seconds: number, stand: () => Promise<Standing>): Promise<void> => {
     const now = performance.now();
-    if (now - told >= TELL_MS) {
-      told = now;
+    if (telling.isDue(now)) {
       const shares = runs.map((_, k) => own[wanted.indexOf(running[k]!)] ?? 0);
-      tell(shares, seconds, ends);
+      telling.say(now, shares, seconds, ends);
     }
     if (now - turned < TURN_MS) return;
     const first = wanted.find((_, k) => ends[placeOf(k)] === null);

@@ -14,6 +14,8 @@ import { trainRun, type Begun } from '../../lab/sweep/cell.ts';
 import { packCheckpoint, readCheckpoint } from '../../store/checkpoints.ts';
 import type { Packed } from '../../store/packed.ts';
 import { makeYield } from '../pace.ts';
+import type { Told } from '../protocol.ts';
+import { Telling } from '../telling.ts';
 import { begunRun, kept, keepDone, keepFailed, type CellEnd, type KeepRuns } from './ends.ts';
 import { Midway, type Places } from './midway.ts';
 
@@ -21,7 +23,7 @@ import { Midway, type Places } from './midway.ts';
 export type CellPace = { readonly secondsPerUpdate: number; readonly stepsPerUpdate: number };
 
 /** How far runs are: the share of each, the seconds they have trained, and how those have ended that are over. */
-export type Tell = (shares: readonly number[], seconds: number, ends: readonly (CellEnd | null)[]) => void;
+export type Tell = Told<[shares: readonly number[], seconds: number, ends: readonly (CellEnd | null)[]]>;
 
 /** Trains runs of a sweep, one after the other on a core of its own, or several at once on WebGPU. */
 export interface CellTrainer {
@@ -131,13 +133,11 @@ export class OwnThread implements CellTrainer {
 async function trainAlone(run: RunRecord, tell: Tell, { keep, places, pause }: Surroundings): Promise<CellEnd> {
   const { id, config } = run;
   const midway = new Midway(places);
-  let [told, turned] = [-Infinity, performance.now()];
+  const telling = new Telling(tell, TELL_MS);
+  let turned = performance.now();
   const between = async (share: number, at: Run, seconds: number): Promise<void> => {
     const now = performance.now();
-    if (now - told >= TELL_MS) {
-      told = now;
-      tell([share], seconds, [null]);
-    }
+    if (telling.isDue(now)) telling.say(now, [share], seconds, [null]);
     if (now - turned < TURN_MS) return;
     await midway.offer(id, async () => {
       const [checkpoint, curves] = [await at.checkpoint(), at.series.part(0, at.update)];

@@ -83,7 +83,7 @@ type Ended = { readonly end: CellEnd; readonly shares: readonly number[] };
 async function trainOn(storage: Storage, run: RunRecord): Promise<Ended> {
   const shares: number[] = [];
   const lane = new OwnThread(storage.keep, storage.places);
-  const [end] = await lane.train([run], ([share]) => shares.push(share!));
+  const [end] = await lane.train([run], ([share]) => void shares.push(share!));
   return { end: end!, shares };
 }
 
