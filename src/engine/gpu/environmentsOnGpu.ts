@@ -6,7 +6,7 @@ import { VOCABULARY } from '../../envs/vocabulary.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
 import { CommandList, readBack, whole } from '../../gpu/recorder.ts';
-import { envWalkWith, goldenDraw, goldenHash } from '../../gpu/shaders/kernels.ts';
+import { envWalkWith, goldenDraw, goldenHash } from '../../gpu/shaders/goldenKernels.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Words = Readonly<Record<string, Uint32Array>>;

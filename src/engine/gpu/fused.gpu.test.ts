@@ -52,6 +52,10 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
     'Sokoban, widest',
     { 'task.method': 'sokoban', 'task.sokoban.maxSteps': 19, 'policy.mlp.hidden': [64, 64], ...CRITIC },
   ],
+  [
+    'grid, more to see than fits near memory',
+    { 'task.grid.level': 'frozenLake', 'task.grid.n': 20, 'task.grid.maxSteps': 40 },
+  ],
   ['Sokoban, table', { 'task.method': 'sokoban', 'task.sokoban.view': 'index', 'policy.method': 'tabular' }],
   ['grid, critic, each task in its own turns', QUEUE],
   [
@@ -171,6 +175,10 @@ test.each(WAYS)('one dispatch for many steps gives the bits of step by step: %s'
 
 const WIDE: readonly (readonly [string, Record<string, unknown>])[] = [
   ['one layer that a single invocation could hold', { 'rollout.groupSize': 19, 'policy.mlp.hidden': [64] }],
+  [
+    'more to see than fits memory of a workgroup',
+    { 'task.grid.level': 'empty', 'task.grid.n': 20, 'task.grid.maxSteps': 40, 'policy.mlp.hidden': [64] },
+  ],
   ['two narrow layers, critic', { ...CRITIC, 'policy.mlp.hidden': [33, 30] }],
   [
     'widest, critic, gelu',

@@ -18,7 +18,7 @@ import { addOwnLengths } from './givenRows.ts';
 import { MOST_PIECES } from './stepSizes.ts';
 import { Sequence, type StepSize } from './tokenSequence.ts';
 import { addTurnLast, playsInParts } from './playsInParts.ts';
-import { addWorld, linkedWorld, rolloutDims } from './worldList.ts';
+import { addWorld, linkedWorld, rolloutDims, worldColumns } from './worldList.ts';
 
 /** How many steps are played in one dispatch: one trajectory by one invocation, or several by a workgroup. */
 type Form = {
@@ -107,7 +107,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   await addWorld(sequence.add(new CommandList(gpu, 'rollout', b.all), 1, -1), plan, b, 'start');
   const sizes: StepSize[] = [];
   const kernel = form.kernelOf(await linkedWorld(plan), network);
-  const { levels, sampledTheta: theta, state, obs, choice, result, draws: sampled, flags } = b;
+  const { levels, sampledTheta: theta, choice, result, draws: sampled, flags } = b;
   const { S: _, taskAt: _task, finalKeyAt: _key, beginsAt: _begins, ...world } = rolloutDims(plan, b);
   const dims = {
     ...world,
@@ -131,7 +131,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
       const to = Math.min(B, from + rows);
       await list.add(
         kernel,
-        { levels, theta, state, obs, choice, result, sampled, flags },
+        { levels, theta, ...worldColumns(b), choice, result, sampled, flags },
         { ...dims, chunk: 2 ** Math.max(0, steps), from_: from, to },
         [Math.ceil((to - from) / players), 1, S],
       );

@@ -33,6 +33,12 @@ export function rolloutDims(plan: Plan, b: RunBuffers) {
 export const settlesLate = ({ scheme, wrapping }: Plan): boolean =>
   scheme?.forks === true && wrapping.settle.length > 0;
 
+/** States and observations as the kernels of a rollout know them: near ones have the names that a world uses. */
+export const worldColumns = ({ state, obs }: Pick<RunBuffers, 'state' | 'obs'>) => ({
+  ...{ state, states: state },
+  ...{ obs, sights: obs },
+});
+
 /** The world of a plan behind its wrappers, as kernels are linked to it. */
 export async function linkedWorld(plan: Plan): Promise<LinkedWorld> {
   const { wrapping, bareEnv, sight, config } = plan;
@@ -40,6 +46,7 @@ export async function linkedWorld(plan: Plan): Promise<LinkedWorld> {
   const rewards = config.reward[bareEnv.id] as AnyValues;
   const level = plan.level(plan.firstLevelSeed);
   return {
+    ...{ words: plan.env.words, obsWords: plan.obsWords },
     step,
     flicker,
     wrapped: wrappedWorld(await linkedWrappers(wrapping, bareEnv, { sight, rewards, level }), settlesLate(plan)),
@@ -54,8 +61,8 @@ export async function addWorld(
   entry: 'start' | 'turn' | 'observe' | 'step' | 'late',
   t = 0,
 ): Promise<void> {
-  const { levels, state, obs, choice, result, reals } = b;
-  const buffers = { levels, state, obs, choice, result, reals };
+  const { levels, choice, result, reals } = b;
+  const buffers = { levels, ...worldColumns(b), choice, result, reals };
   const dims = { ...rolloutDims(plan, b), t };
   await list.add(rolloutWith(await linkedWorld(plan), entry), buffers, dims, [Math.ceil(plan.B / 64), 1, plan.S]);
 }

@@ -1,9 +1,9 @@
 // Grid-world on packed words: the twin of rules.ts and observe.ts, bit for bit, random draws included.
 //
-// Linked into a kernel that declares
+// Linked into a kernel that declares, the last two in memory of any kind,
 //   var<storage, read>       levels : array<u32>     packed levels, see pack.ts
-//   var<storage, read_write> state  : array<u32>     7 words per state
-//   var<storage, read_write> obs    : array<u32>     observation bits
+//   state  : array<u32>                              7 words per state
+//   obs    : array<u32>                              observation bits
 // and provides threefry(key, ctr) -> vec2u, random(seed, purpose, a, b, c) -> u32, below(x, n) -> u32.
 //
 // Entry points, one invocation = one environment; levelAt, stateAt, obsAt are word offsets:

@@ -17,9 +17,6 @@ import decided from './decision/commandUnits/decided.wgsl?raw';
 import cutStepJudge from './network/cutStep/judge.wgsl?raw';
 import cutStep from './network/cutStep/cutStep.wgsl?raw';
 import dropRows from './rollout/dropRows/dropRows.wgsl?raw';
-import draw from './rollout/envWalk/draw.wgsl?raw';
-import envWalk from './rollout/envWalk/envWalk.wgsl?raw';
-import hash from './rollout/envWalk/hash.wgsl?raw';
 import hashRows from './credit/hashRows/hashRows.wgsl?raw';
 import fill from './network/fill/fill.wgsl?raw';
 import chain from './network/fusedForward/chain.wgsl?raw';
@@ -77,7 +74,9 @@ import pullToTarget from './credit/reviseCredit/pullToTarget.wgsl?raw';
 import scaleNegative from './credit/reviseCredit/scaleNegative.wgsl?raw';
 import rewardOps from './rollout/rewardOps/rewardOps.wgsl?raw';
 import reverseScan from './credit/reverseScan/reverseScan.wgsl?raw';
+import far from './rollout/rollout/far.wgsl?raw';
 import moves from './rollout/rollout/moves.wgsl?raw';
+import near from './rollout/rollout/near.wgsl?raw';
 import rollout from './rollout/rollout/rollout.wgsl?raw';
 import roundWeights from './network/roundWeights/roundWeights.wgsl?raw';
 import runningReward from './rollout/runningReward/runningReward.wgsl?raw';
@@ -255,14 +254,30 @@ export const optimizeWith = (optimizer: string, norm: readonly string[] = [given
   link: [optimizer, ...norm],
 });
 /** The world of a rollout: its rules, what looks different by chance, and both behind their wrappers (gpu/wrapped.ts). */
-export type LinkedWorld = { readonly step: string; readonly flicker: string | undefined; readonly wrapped: string };
-export const rolloutWith = (
-  { step, flicker = still, wrapped }: LinkedWorld,
-  entry: 'start' | 'turn' | 'observe' | 'step' | 'late',
-): Kernel => ({
+export type LinkedWorld = {
+  readonly step: string;
+  readonly flicker: string | undefined;
+  readonly wrapped: string;
+  /** words of a state and of an observation */
+  readonly words: number;
+  readonly obsWords: number;
+};
+/** Bytes of a state and its observation that an invocation has memory for: more would crowd out others. */
+const NEAR_BYTES = 1024;
+/** Where the world of a rollout works, with so many bytes of a workgroup for its players, or memory of an invocation. */
+const placesOf = ({ words, obsWords }: LinkedWorld, players = 1, bytes = NEAR_BYTES): readonly string[] => {
+  const most = Math.min(NEAR_BYTES, bytes / players);
+  if (4 * (words + obsWords) > most) return [far];
+  const array = (name: string, n: number): string =>
+    `var<${players > 1 ? 'workgroup' : 'private'}> ${name} : array<u32, ${players * n}>;`;
+  const own = players > 1 ? [] : ['const player = 0u;'];
+  const sizes = [`const STATE_WORDS = ${words}u;`, `const OBS_WORDS = ${obsWords}u;`];
+  return [[...own, ...sizes, array('state', words), array('obs', obsWords)].join('\n'), near];
+};
+export const rolloutWith = (world: LinkedWorld, entry: 'start' | 'turn' | 'observe' | 'step' | 'late'): Kernel => ({
   id: `rollout.${entry}`,
   wgsl: rollout,
-  link: [random, step, flicker, wrapped, moves],
+  link: [random, ...placesOf(world), world.step, world.flicker ?? still, world.wrapped, moves],
   entry,
 });
 /** A chain of dense layers as kernels for one invocation per observation are made for it; offsets in floats. */
@@ -306,12 +321,17 @@ const playedBy = (
   ],
 });
 export const fusedRolloutWith = (world: LinkedWorld, network: Chain): Kernel =>
-  playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, world, network, [chain]);
+  playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, world, network, [...placesOf(world), chain]);
+/** Trajectories of a workgroup in sharedChain.wgsl. */
+const PLAYERS = 8;
 /** The same for layers as wide as a workgroup can hold: four columns of four trajectories for each invocation. */
 export const sharedRolloutWith = (world: LinkedWorld, network: Chain): Kernel => {
   const blocks = Math.ceil(Math.max(...network.widths.slice(1, -1)) / 4);
   const group = `const GROUP = ${Math.ceil(blocks / 16) * 32}u;`;
-  return playedBy({ id: 'sharedRollout', wgsl: sharedRollout }, world, network, [group, sharedChain]);
+  const { widths } = network;
+  const taken = 4 * PLAYERS * (Math.max(...widths.slice(1)) + widths.at(-1)!) + 128;
+  const places = placesOf(world, PLAYERS, WORKGROUP_BYTES - taken);
+  return playedBy({ id: 'sharedRollout', wgsl: sharedRollout }, world, network, [group, ...places, sharedChain]);
 };
 /** What a world tells beside its reward: its steps, and its functions of a state. */
 export const signalStatesWith = ({ step, flicker = still, wrapped }: LinkedWorld, signals: string): Kernel => ({
@@ -319,9 +339,5 @@ export const signalStatesWith = ({ step, flicker = still, wrapped }: LinkedWorld
   wgsl: signalStates,
   link: [random, step, flicker, signals, wrapped],
 });
-/** Environments and random numbers as golden values ask for them; no run uses these. */
-export const envWalkWith = (step: string): Kernel => ({ id: 'envWalk', wgsl: envWalk, link: [random, step] });
-export const goldenDraw: Kernel = { id: 'goldenDraw', wgsl: draw, link: [random] };
-export const goldenHash: Kernel = { id: 'goldenHash', wgsl: hash, link: [random] };
 /** Functions of random.wgsl, for kernels outside this folder and for tests. */
 export const randomWgsl: string = random;

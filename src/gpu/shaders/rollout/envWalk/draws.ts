@@ -1,7 +1,7 @@
 import { hashInto } from '../../../../core/hash.ts';
 import { below, randomPair, threefry } from '../../../../core/random.ts';
 import { wholes, type Case } from '../../../conformance.ts';
-import { goldenDraw, goldenHash } from '../../kernels.ts';
+import { goldenDraw, goldenHash } from '../../goldenKernels.ts';
 
 /** One row (a, b, c, d, e, n): block, both words of random(a, b, c, d, e), below(a, n), below(random, n). */
 export function draw([a, b, c, d, e, n]: readonly number[]): number[] {

@@ -1,6 +1,6 @@
 import { below, random, threefry } from '../../../../core/random.ts';
 import { wholes, type Case } from '../../../conformance.ts';
-import { envWalkWith } from '../../kernels.ts';
+import { envWalkWith } from '../../goldenKernels.ts';
 
 /** Words in a row of what is told: reward, flags, key high, key low, legal bits. */
 export const TOLD = 5;

@@ -15,8 +15,6 @@ struct Dims {
 
 @group(0) @binding(0) var<uniform>             dims    : Dims;
 @group(0) @binding(1) var<storage, read>       levels  : array<u32>;
-@group(0) @binding(3) var<storage, read_write> state   : array<u32>;
-@group(0) @binding(4) var<storage, read_write> obs     : array<u32>;
 @group(0) @binding(5) var<storage, read_write> choice  : array<u32>;
 @group(0) @binding(6) var<storage, read_write> result  : array<u32>;
 @group(0) @binding(7) var<storage, read_write> sampled : array<f32>;

@@ -1,9 +1,10 @@
 // One step of one trajectory, as the kernels of a rollout share it. A trajectory lives while its length is 0; where one
 // dispatch is one step, it is WAITS as long as other weights play.
 //
-// Linked after random.wgsl, an environment's step.wgsl, its flicker and its wrappers (wrapped.ts). The kernel declares
+// Linked after random.wgsl, an environment's step.wgsl, its flicker and its wrappers (wrapped.ts), and with where these find
+// states [S, B, T+1, words] and put observations [S, B, T+1, obsWords]: near.wgsl or far.wgsl. The kernel declares
 //   levels   packed levels; from assignAt [S, B, 4] = level offset, task, episode seed, level seed
-//   state    [S, B, T+1, words]     obs [S, B, T+1, obsWords]     choice [2][S, B, T] = legal bits, action
+//   choice   [2][S, B, T] = legal bits, action
 //   result   i32/u32 words in sections of `section` words: 0 reward in thousandths [S, B, T]   1 key high, low [S, B, T, 2]
 //            (two sections)   then ending [S, B, 4] = success, terminated, return, steps begun; final key [S, B, 2];
 //            task [S, B]; length [S, B]; turn [S, B, 2] = first step that the weights play, step after the last
@@ -19,11 +20,12 @@ fn turnTo(row : u32) -> u32 { return result[dims.turnAt + 2u * row + 1u]; }
 
 const WAITS = 0xffffffffu;
 
-/// What the agent sees before step t: observation bits, key; returns the legal actions.
+/// What the agent sees before step t, whose state is at hand: observation bits, key; returns the legal actions.
 fn look(row : u32, t : u32) -> u32 {
   let step = row * dims.T + t;
-  let at = stateAt(row, t);
-  worldObserve(levelOf(row), at, obsAt(row, t), seedOf(row), t);
+  let at = stateIn(row, t);
+  worldObserve(levelOf(row), at, obsIn(row, t), seedOf(row), t);
+  keepObs(row, t);
   let key = worldKey(at);
   result[dims.section + 2u * step] = key.x;
   result[dims.section + 2u * step + 1u] = key.y;
@@ -32,13 +34,13 @@ fn look(row : u32, t : u32) -> u32 {
   return legal;
 }
 
-/// Copies the state to t + 1 and lets the world move; books reward and end. True if the episode is over.
+/// Lets the world move to t + 1, from the state at hand; books reward and end. True if the episode is over.
 fn advance(row : u32, t : u32, action : u32) -> bool {
   let now = row * dims.T + t;
-  let at = stateAt(row, t);
-  for (var k = 0u; k < dims.words; k++) { state[at + dims.words + k] = state[at + k]; }
+  followState(row, t + 1u);
   let seed = seedOf(row);
-  let r = worldStep(levelOf(row), at + dims.words, action, seed);
+  let r = worldStep(levelOf(row), stateIn(row, t + 1u), action, seed);
+  keepState(row, t + 1u);
   let reward = worldPay(r.reward, seed, t);
   result[now] = bitcast<u32>(reward);
   let ending = endingOf(row);

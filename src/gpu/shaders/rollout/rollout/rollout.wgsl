@@ -7,7 +7,7 @@
 //   observe  before step t < T: observation bits, key and legal actions; at t = T, of those that have ended: key and
 //            observation of the last state (into slot T), rewards [S, B, T] and outcome [S, B] as f32 into `reals`; nobody
 //            waits any more. One kernel for both: drivers take long to compile what an agent sees
-//   step     copies the state to t + 1 and lets the world move; books reward and end
+//   step     lets the world move to t + 1; books reward and end
 //   late     of a batch whose rows went on from others: what is only settled now, and those rewards again
 
 struct Dims {
@@ -17,11 +17,9 @@ struct Dims {
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;
 @group(0) @binding(1) var<storage, read>       levels : array<u32>;
-@group(0) @binding(2) var<storage, read_write> state  : array<u32>;
-@group(0) @binding(3) var<storage, read_write> obs    : array<u32>;
-@group(0) @binding(4) var<storage, read_write> choice : array<u32>;
-@group(0) @binding(5) var<storage, read_write> result : array<u32>;
-@group(0) @binding(6) var<storage, read_write> reals  : array<f32>;
+@group(0) @binding(5) var<storage, read_write> choice : array<u32>;
+@group(0) @binding(6) var<storage, read_write> result : array<u32>;
+@group(0) @binding(7) var<storage, read_write> reals  : array<f32>;
 
 /// Row of an invocation, or none.
 fn trajectoryOf(group : vec3u, local : u32) -> u32 {
@@ -38,10 +36,11 @@ fn start(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) 
   result[dims.taskAt + row] = levels[dims.assignAt + 4u * row + 1u];
   let saved = dims.beginsAt + row * (dims.words + 1u);
   if (dims.beginsAt == 0u || levels[saved] == 0u) {
-    worldReset(levelOf(row), stateAt(row, 0u));
-    return;
+    worldReset(levelOf(row), stateIn(row, 0u));
+  } else {
+    for (var k = 0u; k < dims.words; k++) { state[stateIn(row, 0u) + k] = levels[saved + 1u + k]; }
   }
-  for (var k = 0u; k < dims.words; k++) { state[stateAt(row, 0u) + k] = levels[saved + 1u + k]; }
+  keepState(row, 0u);
 }
 
 @compute @workgroup_size(64)
@@ -65,8 +64,10 @@ fn observe(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index
   }
   let now = select(dims.t, long, isOver);
   let step = row * dims.T + dims.t;
-  let at = stateAt(row, now);
-  worldObserve(levelOf(row), at, obsAt(row, dims.t), seedOf(row), now);
+  let at = stateIn(row, now);
+  recallState(row, now);
+  worldObserve(levelOf(row), at, obsIn(row, dims.t), seedOf(row), now);
+  keepObs(row, dims.t);
   let key = worldKey(at);
   let keyAt = select(dims.section + 2u * step, dims.finalKeyAt + 2u * row, isOver);
   result[keyAt] = key.x;
@@ -91,6 +92,7 @@ fn step(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     if (dims.t >= lengthOf(row)) { result[now] = 0u; }
     return;
   }
+  recallState(row, dims.t);
   _ = advance(row, dims.t, choice[dims.section + now]);
 }
 

@@ -29,13 +29,14 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (plays) {
     t = result[endingOf(row) + 3u];
     end = turnTo(row);
+    recallState(row, t);
   }
   let seed = levels[dims.rollAt + 2u + s];
   for (var k = 0u; k < dims.chunk; k++) {
     plays = plays && t < end;
     var legal = 0u;
     if (plays) { legal = look(row, t); }
-    if (local < PLAYERS) { places[local] = select(NO_PLACE, obsAt(row, t), plays); }
+    if (local < PLAYERS) { places[local] = select(NO_PLACE, obsIn(row, t), plays); }
     storageBarrier();
     workgroupBarrier();
     if (local == 0u) { isAnyone = isAnyPlaceTaken(); }
