@@ -30,6 +30,7 @@ export function workOf(dispatch: Dispatched): Work {
   if (name === 'sparseForward' || name === 'sparseGradient') return sparse(name, dispatch);
   if (name === 'boardBits' || name.startsWith('conv')) return convolution(name, dispatch);
   if (name.startsWith('gruCell')) return recurrent(name, dispatch);
+  if (name.startsWith('gruWalk')) return walked(name, dispatch);
   if (name === 'fusedRollout' || name === 'sharedRollout') return rollout(name, dispatch);
   if (name === 'gradNorm' && 'steps' in dispatch.dims) return norm(dispatch);
   if (name === 'sliceSum') return sliceSum(dispatch);
@@ -161,6 +162,21 @@ function recurrent(name: string, { groups: [, , S], dims }: Dispatched): Work {
     bytes: 4 * S * (live * 16 * H + 3 * H * H),
     laneLoads: loads * H,
     ...{ laneFlops: 0, worldSteps: 0 },
+  };
+}
+
+/**
+ * All steps of it: an invocation has a quarter of the products of a number of the memory, of four trajectories, with weights that it
+ * keeps, and then what it needs of a step of one of them.
+ */
+function walked(name: string, { groups: [, , S], dims }: Dispatched): Work {
+  const { B = 0, T = 1, H = 0, rows = B * T } = dims;
+  const weights = (3 * H) / 4;
+  const loads = name === 'gruWalk' ? 3 : 6;
+  return {
+    flops: 6 * S * rows * H * H,
+    bytes: 4 * S * (rows * 16 * H + up(B, 4) * 3 * H * H),
+    ...{ laneLoads: weights + loads * T, laneFlops: 8 * weights * T, worldSteps: 0 },
   };
 }
 

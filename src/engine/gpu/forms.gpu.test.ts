@@ -38,11 +38,17 @@ async function train(changes: Record<string, unknown>, fineUpTo: number) {
 }
 
 const DENSE = ['denseForward.fine', 'denseGradient.fine'];
+const WALKS = ['gruWalk', 'gruWalkBackward'];
 const BITS = ['sparseForward.fine', 'sparseGradient.tiled'];
 
 test.each([
   ['dense, lists of minibatches', [...DENSE, ...BITS], { ...PPO, 'policy.mlp.hidden': [20, 24] }],
-  ['GRU', [...DENSE, ...BITS], { 'policy.method': 'gru', 'policy.gru.hidden': 20 }],
+  ['GRU', [...DENSE, ...BITS, ...WALKS], { 'policy.method': 'gru', 'policy.gru.hidden': 20 }],
+  [
+    'GRU, lists of minibatches, an odd memory, cut',
+    WALKS,
+    { ...PPO, 'policy.method': 'gru', 'policy.gru.hidden': 7, 'policy.gru.unroll': 3, 'rollout.groupSize': 5 },
+  ],
   ['convolution', [...DENSE, 'convGradient.fine'], { 'policy.method': 'conv', 'policy.conv.hidden': 20 }],
   ['transformer over steps', [...DENSE, ...BITS], { 'policy.method': 'gtrxl', 'task.grid.maxSteps': 5 }],
 ])('a run in fine tiles has the bits of one in registers: %s', async (_name, ids, changes) => {

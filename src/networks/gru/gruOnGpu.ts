@@ -24,6 +24,7 @@ import {
   gruCellListedBackward,
   gruCellPlayed,
 } from '../../gpu/shaders/gruKernels.ts';
+import { gruWalkBackwardWith, gruWalkWith, WIDEST_WALK } from '../../gpu/shaders/gruWalks.ts';
 import { addSliceSum } from '../../gpu/norm.ts';
 import { tune } from '../../gpu/tune.ts';
 import type { Layout } from '../layout.ts';
@@ -84,9 +85,11 @@ export class GruOnGpu implements GpuNetwork {
       const { slot: t } = rows;
       await list.add(gruCellPlayed, { theta, x, length, after, now }, { ...dims, t, isLast: Number(t === T) }, groups);
     } else {
-      const cell = over.live ? gruCellListed : gruCell;
       const buffers = { ...listed, theta, x, after, before, gates };
-      for (let t = 0; t < T; t++) await list.add(cell, buffers, { ...dims, t, isLast: 0 }, groups);
+      const cell = over.live ? gruCellListed : gruCell;
+      if (this.walks(tiles))
+        await list.add(gruWalkWith(H, over.live !== undefined), buffers, dims, [Math.ceil(B / 4), 1, S]);
+      else for (let t = 0; t < T; t++) await list.add(cell, buffers, { ...dims, t, isLast: 0 }, groups);
     }
     const answer = forwardProduct(head, forwardForm(head, tiles), 'none', false);
     await list.add(answer.kernel, { ...listed, X: isOne ? now : after, theta, Y: out }, answer.dims, answer.groups);
@@ -109,12 +112,13 @@ export class GruOnGpu implements GpuNetwork {
     await gradientOf(head, after, dOut);
     const back = inputGradient(head, backwardForm(head, tiles), 'none');
     await list.add(back.kernel, { ...listed, dY: dOut, theta, dX: dH }, back.dims, back.groups);
+    const buffers = { ...listed, theta, gates, before, dH, dX, dU };
+    const dims = { B, T, H, unroll, size, weightAt: memory.weightAt };
     const cell = over.live ? gruCellListedBackward : gruCellBackward;
-    for (let t = T - 1; t >= 0; t--) {
-      const buffers = { ...listed, theta, gates, before, dH, dX, dU };
-      const dims = { B, T, H, t, unroll, size, weightAt: memory.weightAt };
-      await list.add(cell, buffers, dims, [Math.ceil((B * H) / 64), 1, S]);
-    }
+    if (this.walks(tiles))
+      await list.add(gruWalkBackwardWith(H, over.live !== undefined), buffers, dims, [Math.ceil(B / 4), 1, S]);
+    else
+      for (let t = T - 1; t >= 0; t--) await list.add(cell, buffers, { ...dims, t }, [Math.ceil((B * H) / 64), 1, S]);
     await gradientOf(memory, before, dU);
     const first = bitGradient(input, bitRowsOf(this.batch, features, rows), bitGradientForm(input, tiles), slices);
     await list.add(first.kernel, { ...listed, bits: obs, dY: dX, partials }, first.dims, first.groups);
@@ -130,6 +134,11 @@ export class GruOnGpu implements GpuNetwork {
       { ...memory, ...all },
       { ...head, ...all },
     ];
+  }
+
+  /** One dispatch for all steps, where memory of a workgroup is fast. */
+  private walks({ tiled }: Tiles): boolean {
+    return tiled && this.shape.hidden <= WIDEST_WALK;
   }
 
   private tiles(): Promise<Tiles> {

@@ -3,6 +3,7 @@ import { wordsOfRows } from '../../../../core/slices.ts';
 import { near, within } from '../../../accuracy.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import * as kernels from '../../gruKernels.ts';
+import { gruWalkBackwardWith, gruWalkWith } from '../../gruWalks.ts';
 import { listOf, planOf } from '../../rollout/liveSteps/liveSteps.ts';
 
 const sigmoid = (v: number): number => 1 / (1 + exp(-v));
@@ -170,4 +171,83 @@ const backward = shapes.flatMap(([S, B, T, H], seed): Case[] =>
   }),
 );
 
-export const cases: readonly Case[] = [...forward, ...backward];
+/** What a walk there and back does, step by step with the cells of above. */
+const walks = [
+  [1, 1, 1, 1],
+  [2, 5, 3, 4],
+  [1, 6, 4, 7],
+  [3, 4, 2, 33],
+].flatMap(([S, B, T, H], seed): Case[] => {
+  const { size, weightAt, biasAt } = sizes(S!, H!);
+  return [every({ S: S!, B: B!, T: T! }), listed(seed + 5, { S: S!, B: B!, T: T! })].flatMap((places) =>
+    [0, 2].flatMap((unroll) => walk({ S: S!, B: B!, T: T!, H: H!, size, weightAt, biasAt, unroll, seed }, places)),
+  );
+});
+
+type Walk = Sizes & ReturnType<typeof sizes> & { readonly H: number; readonly unroll: number; readonly seed: number };
+
+function walk(
+  { S, B, T, H, size, weightAt, biasAt, unroll, seed }: Walk,
+  places: Places & { readonly rows?: Uint32Array },
+): Case[] {
+  const N = S * B * T;
+  const theta = numbers(seed, S * size, -1, 1);
+  const x = numbers(seed + 1, N * 3 * H, -2, 2);
+  const own = numbers(seed + 3, N * H, -1, 1);
+  const there = { after: untouched(N * H), before: untouched(N * H), gates: untouched(N * 4 * H) };
+  const back = { dX: untouched(N * 3 * H), dU: untouched(N * 3 * H) };
+  const want = structuredClone({ ...there, ...back });
+  places.steps.forEach((steps, row) => {
+    const s = Math.floor(row / B);
+    const [U, c] = [theta.subarray(s * size + weightAt), theta.subarray(s * size + biasAt)];
+    const first = places.first[row]!;
+    const cells: Cell[] = [];
+    let held = Array.from({ length: H }, () => 0);
+    for (let step = first; step < first + steps; step++) {
+      const cell = gruCell(x.subarray(step * 3 * H), held, U, c);
+      want.before.set(held, step * H);
+      want.gates.set([...cell.r, ...cell.z, ...cell.g, ...cell.un], step * 4 * H);
+      want.after.set(cell.h, step * H);
+      cells.push(cell);
+      held = cell.h;
+    }
+    let [later, blamed] = [held.map(() => 0), Array.from({ length: 3 * H }, () => 0)];
+    for (let t = steps - 1; t >= 0; t--) {
+      const step = first + t;
+      const { r, z, g, un } = cells[t]!;
+      const isCut = t + 1 === steps || (unroll > 0 && (t + 1) % unroll === 0);
+      const d = r.map((_, k) => {
+        const products = blamed.map((u, j) => u * U[k * 3 * H + j]!);
+        return own[step * H + k]! + (isCut ? 0 : products.reduce((a, b) => a + b, later[k]!));
+      });
+      const dg = d.map((v, k) => v * (1 - z[k]!) * (1 - g[k]! * g[k]!));
+      const dz = d.map((v, k) => v * (want.before[step * H + k]! - g[k]!) * z[k]! * (1 - z[k]!));
+      const dr = dg.map((v, k) => v * un[k]! * r[k]! * (1 - r[k]!));
+      want.dX.set([...dr, ...dz, ...dg], step * 3 * H);
+      blamed = [...dr, ...dz, ...dg.map((v, k) => v * r[k]!)];
+      want.dU.set(blamed, step * 3 * H);
+      later = d.map((v, k) => v * z[k]!);
+    }
+  });
+  const { after, before, gates, dX, dU } = want;
+  const rows = places.rows ? { rows: places.rows } : {};
+  const groups = [Math.ceil(B / 4), 1, S] as const;
+  // errors of a step are handed to the next
+  const tolerance = { abs: 1e-4, rel: 1e-4 };
+  const name = `${S}×${B}×${T}, memory ${H}${places.rows ? ', listed' : ''}`;
+  const dims = { B, T, H, size, weightAt };
+  const forth: Case = {
+    ...{ name: `gruWalk ${name}`, kernel: gruWalkWith(H, places.rows !== undefined), tolerance },
+    ...{ dims: { ...dims, biasAt }, groups, expected: { after, before, gates } },
+    buffers: { ...rows, theta, x, ...there },
+  };
+  const wayBack: Case = {
+    name: `gruWalkBackward ${name}, cut after ${unroll}`,
+    ...{ kernel: gruWalkBackwardWith(H, places.rows !== undefined), tolerance },
+    ...{ dims: { ...dims, unroll }, groups, expected: { dX, dU } },
+    buffers: { ...rows, theta, gates, before, dH: own, ...back },
+  };
+  return unroll === 0 ? [forth, wayBack] : [wayBack];
+}
+
+export const cases: readonly Case[] = [...forward, ...backward, ...walks];

@@ -2,8 +2,9 @@
 //
 //   u = c + h_{t−1}·U     r = σ(x_r + u_r)     z = σ(x_z + u_z)     g = tanh(x_n + r·u_n)     h_t = (1 − z)·g + z·h_{t−1}
 //
-// One invocation per (trajectory, number of the memory). Linked after what says where a step is, and what stays of it: played.wgsl
-// or learned.wgsl.
+// One invocation per (trajectory, number of the memory). Sums over the memory are four, of every fourth product, so that several
+// invocations can share one (gruWalk.wgsl). Linked after unit.wgsl and what says where a step is, and what stays of it: played.wgsl,
+// or kept.wgsl and learned.wgsl.
 //
 // theta : [S, size]     x : [S, B·T, 3H]     after : [S, B·T, H] h_t
 
@@ -19,8 +20,11 @@ struct Dims {
 /// Step t of a trajectory: whether there is one, and its places in arrays of steps and in x.
 struct Place { isThere : bool, t : u32, step : u32, x : u32 }
 
-/// What exp makes of more than 88 is not said.
-fn sigmoid(v : f32) -> f32 { return 1.0 / (1.0 + exp(select(-v, 87.0, v < -87.0))); }
+/// What number j of a memory adds to the sums of number k, whose first weight is at w.
+fn term(at : u32, w : u32, j : u32) -> vec3f {
+  let own = w + j * 3u * dims.H;
+  return after[at + j] * vec3f(theta[own], theta[own + dims.H], theta[own + 2u * dims.H]);
+}
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
@@ -37,16 +41,21 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   var held = 0.0;
   if (here.t > 0u) {
     let from_ = (here.step - 1u) * H;
-    for (var j = 0u; j < H; j++) {
-      let w = s * dims.size + dims.weightAt + j * 3u * H + k;
-      u += after[from_ + j] * vec3f(theta[w], theta[w + H], theta[w + 2u * H]);
+    let w = s * dims.size + dims.weightAt + k;
+    var a = vec3f();
+    var b = vec3f();
+    var c = vec3f();
+    var d = vec3f();
+    for (var j = 0u; j < H; j += 4u) {
+      a += term(from_, w, j);
+      if (j + 1u < H) { b += term(from_, w, j + 1u); }
+      if (j + 2u < H) { c += term(from_, w, j + 2u); }
+      if (j + 3u < H) { d += term(from_, w, j + 3u); }
     }
+    u += (a + b) + (c + d);
     held = after[from_ + k];
   }
   let at = here.x * 3u * H + k;
-  let r = sigmoid(x[at] + u.x);
-  let z = sigmoid(x[at + H] + u.y);
-  // tanh of large arguments overflows inside some drivers' exp
-  let g = tanh(clamp(x[at + 2u * H] + r * u.z, -15.0, 15.0));
-  keep(here, k, held, vec4f(r, z, g, u.z), (1.0 - z) * g + z * held);
+  let gates = gatesOf(vec3f(x[at], x[at + H], x[at + 2u * H]), u);
+  keep(here, k, held, vec4f(gates, u.z), remembered(gates, held));
 }

@@ -36,7 +36,16 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     let next = step + 1u;
     d += dH[next * H + k] * gates[next * 4u * H + H + k];
     let w = s * dims.size + dims.weightAt + k * 3u * H;
-    for (var j = 0u; j < 3u * H; j++) { d += dU[next * 3u * H + j] * theta[w + j]; }
+    let from_ = next * 3u * H;
+    // four sums, as gruCell.wgsl has them
+    var sum = vec4f();
+    for (var j = 0u; j < 3u * H; j += 4u) {
+      sum.x += dU[from_ + j] * theta[w + j];
+      if (j + 1u < 3u * H) { sum.y += dU[from_ + j + 1u] * theta[w + j + 1u]; }
+      if (j + 2u < 3u * H) { sum.z += dU[from_ + j + 2u] * theta[w + j + 2u]; }
+      if (j + 3u < 3u * H) { sum.w += dU[from_ + j + 3u] * theta[w + j + 3u]; }
+    }
+    d += (sum.x + sum.y) + (sum.z + sum.w);
     dH[step * H + k] = d;
   }
   let r = gates[step * 4u * H + k];
