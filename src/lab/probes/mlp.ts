@@ -74,6 +74,8 @@ class Mlp implements Model {
   private readonly z: Float32Array;
   private readonly c = new Float32Array(UNITS);
   private readonly dc = new Float32Array(UNITS);
+  /** the units above 0 of the head that was answered last, and what they say: all others neither count nor learn */
+  private readonly on = new Int32Array(UNITS);
   private readonly y = new Float32Array(UNITS);
   private readonly dy = new Float32Array(UNITS);
 
@@ -106,20 +108,27 @@ class Mlp implements Model {
     }
   }
 
-  /** z of a head, from c. */
-  private answer(u: number, v: number, b: number, classes: number): void {
-    const { c, y, z, weights } = this;
+  /** z of a head, from c; how many units are above 0. */
+  private answer(u: number, v: number, b: number, classes: number): number {
+    const { c, on, y, z, weights } = this;
     const { W } = weights;
-    for (let j = 0; j < UNITS; j++) y[j] = Math.max(0, c[j]! + W[u + j]!);
-    for (let o = 0; o < classes; o++) {
+    let count = 0;
+    for (let j = 0; j < UNITS; j++) {
+      const x = Math.fround(c[j]! + W[u + j]!);
+      if (x <= 0) continue;
+      on[count] = j;
+      y[count++] = x;
+    }
+    for (let o = 0, row = v; o < classes; o++, row += UNITS) {
       let dot = W[b + o]!;
-      for (let j = 0, w = v + o * UNITS; j < UNITS; j++, w++) dot += W[w]! * y[j]!;
+      for (let k = 0; k < count; k++) dot += W[row + on[k]!]! * y[k]!;
       z[o] = dot;
     }
+    return count;
   }
 
   learn(data: ProbeData, n: number, share: number, losses?: number[]): void {
-    const { kind, heads, z, y, dy, dc, weights, D } = this;
+    const { kind, heads, z, on, y, dy, dc, weights, D } = this;
     const { W, gradient } = weights;
     this.carry(data.inputs, n);
     dc.fill(0);
@@ -127,22 +136,23 @@ class Mlp implements Model {
     for (let h = kind.first; h < kind.end; h++) {
       const classes = heads[h]!;
       if (data.labels[n * heads.length + h]! >= 0) {
-        this.answer(u, v, b, classes);
+        const count = this.answer(u, v, b, classes);
         softmaxLoss(z, 0, { data, n, h, share }, losses);
         if (!losses) {
           dy.fill(0);
-          for (let o = 0; o < classes; o++) {
+          for (let o = 0, row = v; o < classes; o++, row += UNITS) {
             const d = z[o]!;
             gradient[b + o]! += d;
-            for (let j = 0, w = v + o * UNITS; j < UNITS; j++, w++) {
-              gradient[w]! += d * y[j]!;
-              dy[j]! += d * W[w]!;
+            for (let k = 0; k < count; k++) {
+              const w = row + on[k]!;
+              gradient[w]! += d * y[k]!;
+              dy[k]! += d * W[w]!;
             }
           }
-          for (let j = 0; j < UNITS; j++) {
-            if (y[j]! <= 0) continue;
-            gradient[u + j]! += dy[j]!;
-            dc[j]! += dy[j]!;
+          for (let k = 0; k < count; k++) {
+            const j = on[k]!;
+            gradient[u + j]! += dy[k]!;
+            dc[j]! += dy[k]!;
           }
         }
       }

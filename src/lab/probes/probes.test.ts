@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { prepareTask } from '../../config/level.ts';
 import { replicasOf, thetaOf } from '../../contract/state.ts';
@@ -12,14 +12,21 @@ import { measureProbes, type ProbesResult } from './probes.ts';
 import type { ProbeRow } from './scores.ts';
 
 const ROOM = {
-  ...{ 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.grid.random': true },
+  ...{ 'task.grid.level': 'empty', 'task.grid.n': 4, 'task.grid.random': true },
   ...{ 'task.levels': 0, 'task.grid.maxSteps': 12, 'run.seeds': 1, 'rollout.groupSize': 4 },
 };
-const MLP = { ...ROOM, 'task.grid.n': 4, 'policy.method': 'mlp', 'policy.mlp.hidden': [24] };
+/** Nine cells and two layers. */
+const MLP = {
+  ...ROOM,
+  'task.grid.n': 3,
+  'policy.method': 'mlp',
+  'policy.mlp.hidden': [24, 3],
+  'task.grid.maxSteps': 4,
+};
 
 async function measured(
   changes: Readonly<Record<string, unknown>>,
-  levels = 300,
+  levels: number,
   layer = 0,
 ): Promise<ProbesResult | string> {
   const config = configWith(changes);
@@ -42,15 +49,19 @@ const rowOf = (
 ): ProbeRow | undefined => found[form].rows.find((row) => row.what === what && row.k === k);
 
 describe('what can be read inside a policy', () => {
-  test('of a whole map in view: everything is seen, the observation tells the agent, other answers tell nothing', async () => {
-    const found = (await measured(MLP, 200)) as ProbesResult;
-    expect([found.learned, found.asked, found.width]).toEqual([160, 40, 24]);
-    expect(rowOf(found, 'earlier')).toBeUndefined();
-    expect(rowOf(found, 'never')).toBeUndefined();
-    const agent = rowOf(found, 'agent')!;
+  let first: ProbesResult;
+  beforeAll(async () => {
+    first = (await measured(MLP, 200, 1)) as ProbesResult;
+  });
+
+  test('of a whole map in view: everything is seen, the observation tells the agent, other answers tell nothing', () => {
+    expect([first.learned, first.asked, first.width]).toEqual([160, 40, 24]);
+    expect(rowOf(first, 'earlier')).toBeUndefined();
+    expect(rowOf(first, 'never')).toBeUndefined();
+    const agent = rowOf(first, 'agent')!;
     expect(agent.observation).toBeGreaterThan(0.95);
     expect(agent.shuffled).toBeLessThan(0.25);
-    for (const { policy, low, high, untrained } of [...found.linear.rows, ...found.mlp.rows]) {
+    for (const { policy, low, high, untrained } of [...first.linear.rows, ...first.mlp.rows]) {
       expect(low).toBeLessThanOrEqual(policy);
       expect(high).toBeGreaterThanOrEqual(policy);
       // both are the network of the start
@@ -65,8 +76,9 @@ describe('what can be read inside a policy', () => {
     expect(earlier.n).toBeGreaterThan(100);
     expect(rowOf(found, 'never')!.n).toBeGreaterThan(100);
     expect(seen.policy).toBeGreaterThan(seen.shuffled);
-    expect(earlier.policy).toBeGreaterThan(earlier.observation);
-    expect(agent.policy).toBeGreaterThan(agent.shuffled);
+    expect(earlier.policy).toBeGreaterThan(Math.max(earlier.observation, earlier.shuffled) + 0.05);
+    // read at the step that is asked about, not at the first one, where the place is not known from the way there
+    expect(agent.policy).toBeGreaterThan(6 * agent.shuffled);
     // a table of answers for each place is learned as far as the place is known
     expect(agent.control).toBeGreaterThan(2 * agent.shuffled);
     expect(rowOf(found, 'agent', 0, 'mlp')!.policy).toBeGreaterThan(0.5 * agent.policy);
@@ -75,7 +87,7 @@ describe('what can be read inside a policy', () => {
   test('of a policy that writes words: its stream where it decides, and what it read as words', async () => {
     const words = {
       ...{ 'policy.method': 'transformer', 'policy.transformer.width': 16, 'policy.transformer.heads': '2' },
-      ...{ 'policy.transformer.layers': 1, 'policy.transformer.hidden': 16, 'task.grid.n': 4, 'task.grid.maxSteps': 6 },
+      ...{ 'policy.transformer.layers': 1, 'policy.transformer.hidden': 16, 'task.grid.n': 3, 'task.grid.maxSteps': 6 },
     };
     const found = (await measured({ ...ROOM, ...words }, 200)) as ProbesResult;
     expect([found.width, found.learned]).toEqual([16, 160]);
@@ -83,21 +95,20 @@ describe('what can be read inside a policy', () => {
   });
 
   test('each layer apart: the first of two is read where it is asked for, and no other number of layers is there', async () => {
-    const two = { ...MLP, 'task.grid.n': 3, 'policy.mlp.hidden': [24, 3], 'task.grid.maxSteps': 4 };
-    const [last, first] = (await Promise.all([measured(two, 100), measured(two, 100, 1)])) as ProbesResult[];
-    expect([last!.layer, last!.layers, last!.width]).toEqual([2, 2, 3]);
-    expect([first!.layer, first!.layers, first!.width]).toEqual([1, 2, 24]);
+    const last = (await measured(MLP, 200)) as ProbesResult;
+    expect([last.layer, last.layers, last.width]).toEqual([2, 2, 3]);
+    expect([first.layer, first.layers, first.width]).toEqual([1, 2, 24]);
     // three numbers tell less of the place than twenty-four
-    expect(rowOf(first!, 'agent')!.policy).toBeGreaterThan(rowOf(last!, 'agent')!.policy);
+    expect(rowOf(first, 'agent')!.policy).toBeGreaterThan(rowOf(last, 'agent')!.policy);
     // whatever is read of the observation is the same, number by number, as both look at the same steps and draw from one seed
     const seen = ({ linear, mlp }: ProbesResult) =>
       [...linear.rows, ...mlp.rows].map((row) => [row.n, row.observation]);
-    expect(seen(first!)).toEqual(seen(last!));
+    expect(seen(first)).toEqual(seen(last));
   });
 
   test('a table, one level and maps of other sizes are refused in one sentence', async () => {
-    expect(await measured({ ...ROOM, 'policy.method': 'tabular' })).toMatch(/no hidden layer/);
-    expect(await measured({ ...MLP, 'task.levels': 1 })).toMatch(/one level only/);
+    expect(await measured({ ...ROOM, 'policy.method': 'tabular' }, 60)).toMatch(/no hidden layer/);
+    expect(await measured({ ...MLP, 'task.levels': 1 }, 60)).toMatch(/one level only/);
   });
 });
 
