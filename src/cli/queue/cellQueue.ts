@@ -51,6 +51,11 @@ export class Outage {
   /** From here on connections end because somebody here ends them: nothing is said any more. */
   readonly over = (): void => void (this.isOver = true);
 
+  /** Whether the server is away, as far as somebody here noticed. */
+  get isOn(): boolean {
+    return this.isOut;
+  }
+
   readonly back = (): void => {
     if (this.isOut && !this.isOver) this.tell(`The server at ${this.name} answers again.`);
     this.isOut = false;
@@ -149,12 +154,16 @@ export class CellQueue {
 
   async close(): Promise<void> {
     this.outage.over();
-    await closed([this.events, this.queue]);
+    await closed([this.events, this.queue], this.outage);
   }
 }
 
-/** Closes clients, and does not wait for a server that is gone. */
-export async function closed(clients: readonly Pick<Queue, 'close' | 'disconnect'>[]): Promise<void> {
+/** Closes clients, and does not wait for a server that is gone: not at all where that is known. */
+export async function closed(
+  clients: readonly Pick<Queue, 'close' | 'disconnect'>[],
+  { isOn }: Pick<Outage, 'isOn'>,
+): Promise<void> {
+  if (isOn) return;
   await within(CLOSE_MS, Promise.allSettled(clients.map((client) => client.close())));
   // of one that is just looking for its server this never ends
   await within(DISCONNECT_MS, Promise.allSettled(clients.map((client) => client.disconnect())));

@@ -99,16 +99,16 @@ async function serve({ bull, server }: Reached, { jobs, takeover }: Asked): Prom
   console.log(`lab ${LAB_VERSION} trains cells from ${server.name}, ${jobs} at a time`);
   await stopping;
   outage.over();
-  await leave(worker, dropping);
+  await leave(worker, dropping, outage);
   for (const trainer of trainers) trainer.end();
   if (problem !== null) return say(problem);
   return asked === null ? 0 : exitCodeOf(asked);
 }
 
 /** Waits for the cells at hand; those that are dropped go back on their own. */
-async function leave(worker: Worker<Parcel, string>, dropping: Promise<unknown>): Promise<void> {
+async function leave(worker: Worker<Parcel, string>, dropping: Promise<unknown>, outage: Outage): Promise<void> {
   const over = worker.close();
-  await Promise.race([over, dropping.then(() => closed([worker]))]);
+  await Promise.race([over, dropping.then(() => closed([worker], outage))]);
 }
 
 /** Tells the queue how far a cell is, not too often; nobody waits for it. */
