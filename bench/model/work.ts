@@ -18,6 +18,12 @@ const WORLD_FLOPS = 12_700;
 /** Invocations that walk through one trajectory of a shared rollout. */
 const LANES_OF_SHARED = 4;
 
+/**
+ * Where each step is a few dispatches: how what an invocation waits for in a step of a shared rollout is divided among them. Its sum
+ * was measured, its parts were not.
+ */
+const SHARES: Readonly<Record<string, number>> = { observe: 0.4, main: 0.2, step: 0.4 };
+
 /** Steps of a sum that fine tiles hold at a time. */
 const DEPTH = 32;
 
@@ -32,6 +38,7 @@ export function workOf(dispatch: Dispatched): Work {
   if (name.startsWith('gruCell')) return recurrent(name, dispatch);
   if (name.startsWith('gruWalk')) return walked(name, dispatch);
   if (name === 'fusedRollout' || name === 'sharedRollout') return rollout(name, dispatch);
+  if (name === 'rollout' || (name === 'policyHead' && 't' in dispatch.dims)) return move(dispatch);
   if (name === 'gradNorm' && 'steps' in dispatch.dims) return norm(dispatch);
   if (name === 'sliceSum') return sliceSum(dispatch);
   if (name === 'optimize') return step(dispatch);
@@ -188,6 +195,18 @@ function rollout(name: string, { groups: [, , S], dims }: Dispatched): Work {
   const flops = S * B * steps * (WORLD_FLOPS + 2 * products);
   const laneFlops = (steps * 2 * products) / (name === 'sharedRollout' ? LANES_OF_SHARED : 1);
   return { flops, bytes: 4 * S * B * steps * (words + obsWords + 16), laneLoads: 0, laneFlops, worldSteps: steps };
+}
+
+/** A dispatch of a step of all episodes: it touches that step, and at the end the rewards of all steps. */
+function move({ kernel, groups: [, , S], dims }: Dispatched): Work {
+  const [, entry = 'main'] = kernel.split('.') as [string, string?];
+  const { B = 0, T = 0, t = 0, words = 0, obsWords = 0, n = 0 } = dims;
+  const walks = entry === 'late' || (entry === 'observe' && t === T) ? T : 0;
+  const share = SHARES[entry];
+  return {
+    ...{ flops: S * B * WORLD_FLOPS * (share ?? 0), bytes: 4 * S * B * (2 * words + obsWords + n + 2 * walks + 8) },
+    ...{ laneLoads: walks + (share === undefined ? words + 2 : 0), laneFlops: 0, worldSteps: share ?? 0 },
+  };
 }
 
 /** Words of the sums of a lane, of kernels that are linked with tree.wgsl. */
