@@ -26,6 +26,7 @@ const GTRXL = {
   'policy.gtrxl.hidden': 16,
   'policy.gtrxl.memory': 8,
   'policy.gtrxl.segment': 4,
+  'rollout.tasksPerBatch': 8,
 };
 /**
  * Segments of four steps: at the junction only their summary tells of the cue, and the gradient goes through it. That takes
@@ -38,7 +39,7 @@ const MEMO = {
   'policy.memo.segment': 4,
   'objective.entropyCoef': 0.5,
   'optimizer.schedule': 'linear',
-  'run.updates': 90,
+  'run.updates': 50,
 };
 
 /** Success of each of three seeds in the last `count` updates. */
@@ -55,8 +56,8 @@ async function successOf(
 
 describe('a T-maze is solved on three of three seeds', () => {
   test.each([
-    ['by GTrXL', { ...GTRXL, 'rollout.tasksPerBatch': 8 }, 70],
-    ['by summaries (Memo)', MEMO, 90],
+    ['by GTrXL', GTRXL, 60],
+    ['by summaries (Memo)', MEMO, 50],
     ['by a recurrent network', { 'policy.method': 'gru', 'policy.gru.hidden': 16 }, 80],
   ])('%s', async (_who, changes, updates) => {
     for (const success of await successOf(changes, updates, 5)) expect(success).toBeGreaterThan(0.9);
@@ -65,11 +66,12 @@ describe('a T-maze is solved on three of three seeds', () => {
 
 describe('one of two arms is all that is left to chance', () => {
   test.each([
-    ['without a memory', { 'policy.method': 'mlp', 'policy.mlp.hidden': [16] }],
-    ['where the cue is out of reach of GTrXL', { ...GTRXL, 'policy.gtrxl.memory': 0 }],
-  ])('%s', async (_who, changes) => {
-    // the way to the junction is learned, and of 240 levels about half have the goal on the other side
-    for (const success of await successOf(changes, 35, 15)) {
+    ['without a memory', { 'policy.method': 'mlp', 'policy.mlp.hidden': [16] }, 35],
+    // with a memory it is nearly always solved after as many
+    ['where the cue is out of reach of GTrXL', { ...GTRXL, 'policy.gtrxl.memory': 0 }, 50],
+  ])('%s', async (_who, changes, updates) => {
+    // the way to the junction is learned, and of at least 120 levels about half have the goal on the other side
+    for (const success of await successOf(changes, updates, 15)) {
       expect(success).toBeGreaterThan(0.2);
       expect(success).toBeLessThan(0.62);
     }
