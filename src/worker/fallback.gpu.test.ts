@@ -60,15 +60,24 @@ function withFaults(device: GPUDevice): GPUDevice {
 const limitOf = (of: GPUSupportedLimits, name: keyof GPUSupportedLimits): unknown =>
   name === 'maxStorageBufferBindingSize' && faults.binds ? faults.binds : of[name];
 
-/** The adapter as that of a graphics card, which runs that may choose take. */
+/**
+ * The adapter: where devices are looked for it is that of a graphics card, which runs that may choose take; once a device of it is
+ * open it is what it is, and a software adapter compiles the kernels of its own form in less time than those of cards.
+ */
 const card = {
   async requestAdapter() {
     const adapter = (await real.requestAdapter())!;
+    let isOpen = false;
     return {
-      info: { vendor: 'a', architecture: 'card', description: '', isFallbackAdapter: false },
+      get info() {
+        return isOpen ? adapter.info : { vendor: 'a', architecture: 'card', description: '', isFallbackAdapter: false };
+      },
       features: adapter.features,
       limits: adapter.limits,
-      requestDevice: async (wish: GPUDeviceDescriptor) => withFaults(await adapter.requestDevice(wish)),
+      async requestDevice(wish: GPUDeviceDescriptor) {
+        isOpen = true;
+        return withFaults(await adapter.requestDevice(wish));
+      },
     };
   },
 };
@@ -117,8 +126,7 @@ afterEach(() => {
   [faults, opened] = [{}, []];
 });
 
-const config = (backend: 'auto' | 'webgpu' | 'cpu', more: Readonly<Record<string, unknown>> = {}) =>
-  configWith({ ...small, ...more, 'run.backend': backend });
+const config = (backend: 'auto' | 'webgpu' | 'cpu') => configWith({ ...small, 'run.backend': backend });
 const bound = ({ host, told, until }: Watched) => ({ host, told, until });
 
 /** What the run comes to where nothing goes wrong: all ways of training it come to the same. */
@@ -134,23 +142,18 @@ const right = await undisturbed();
 
 test('before the run, what the device cannot do is refused in words where WebGPU is insisted on, and trains on the CPU path elsewhere', async () => {
   const { host, told } = bound(watch());
-  // another optimizer than below: what was compiled stays
-  const cases: readonly [Faults, Readonly<Record<string, unknown>>, Partial<Problem>, RegExp][] = [
-    [
-      { rejects: /μ, unused, unused, weight decay/ },
-      { 'optimizer.method': 'sgd' },
-      { kind: 'kernelRejected' },
-      /driver rejected the kernel optimize/,
-    ],
-    [{ binds: 256 }, {}, { kind: 'limitTooSmall' }, /needs one array .* of 1 MiB, and the graphics device allows/],
-    [{ isFull: true }, {}, { kind: 'outOfMemory' }, /has no room for/],
+  // nothing is compiled here: which one of the kernels is refused is the matter of others
+  const cases: readonly [Faults, Partial<Problem>, RegExp][] = [
+    [{ rejects: /./ }, { kind: 'kernelRejected' }, /driver rejected the kernel \w/],
+    [{ binds: 256 }, { kind: 'limitTooSmall' }, /needs one array .* of 1 MiB, and the graphics device allows/],
+    [{ isFull: true }, { kind: 'outOfMemory' }, /has no room for/],
   ];
-  for (const [own, more, problem, why] of cases) {
+  for (const [own, problem, why] of cases) {
     faults = own;
     told.length = 0;
-    expect(await host.load(config('webgpu', more))).toMatchObject({ ok: false, problem });
+    expect(await host.load(config('webgpu'))).toMatchObject({ ok: false, problem });
     expect(told).toEqual([]);
-    expect(await host.load(config('auto', more))).toMatchObject({ ok: true });
+    expect(await host.load(config('auto'))).toMatchObject({ ok: true });
     await host.step();
     expect(told).toEqual([
       { kind: 'fellBack', why: expect.objectContaining(problem), update: 0, resumedFrom: 0, now: 'cpu' },
