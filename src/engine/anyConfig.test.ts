@@ -118,6 +118,6 @@ test('whatever is chosen, repairs lead to a run that trains, goes through a link
       expect(await stateOf(alone)).toEqual(replicasOf(end, 2, 1, 1));
     }),
     // a smaller counterexample is for those who look for its cause: without endOnFailure
-    { numRuns: 24, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   );
 });

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { must } from '../../core/problem.ts';
-import { check } from '../../gpu/conformance.ts';
+import { check, type Case } from '../../gpu/conformance.ts';
 import { openGpu, type Gpu } from '../../gpu/device.ts';
-import { codeOf } from '../../gpu/kernel.ts';
+import { codeOf, compile } from '../../gpu/kernel.ts';
 import { loadCases } from './kernelCases.ts';
 
 /**
@@ -32,19 +32,21 @@ device.createShaderModule = (described) => {
 afterAll(() => gpu.lose());
 
 test('a device whose exp, log, tanh and sqrt are as inexact as WGSL allows is right in the last case of every kernel', async () => {
+  const last = new Map<string, Case>();
+  for (const { cases } of await loadCases()) {
+    const calling = cases.filter(({ kernel }) => codeOf(kernel).search(CALLS) >= 0);
+    // the last case of each kernel that calls one of them: they grow from first to last. Those of a file that comes later are the
+    // products of rows of words, whose activation is a ReLU, which calls none
+    const own = new Map(calling.filter(({ kernel }) => !last.has(kernel.id)).map((one) => [one.kernel.id, one]));
+    for (const [id, one] of own) last.set(id, one);
+  }
+  const chosen = [...last.values()];
+  await Promise.all(chosen.map(({ kernel }) => compile(gpu, kernel))); // together, on all cores
   const wrong: string[] = [];
-  let cases = 0;
-  for (const { name, cases: all } of await loadCases()) {
-    // the last case of each kernel that calls one of them: they grow from first to last
-    const last = new Map(
-      all.filter(({ kernel }) => codeOf(kernel).search(CALLS) >= 0).map((one) => [one.kernel.id, one]),
-    );
-    for (const one of last.values()) {
-      cases++;
-      const found = await check(gpu, one);
-      if (found) wrong.push(`${name}: ${found}`);
-    }
+  for (const one of chosen) {
+    const found = await check(gpu, one);
+    if (found) wrong.push(found);
   }
   expect(wrong).toEqual([]);
-  expect(cases).toBeGreaterThan(30);
+  expect(chosen.length).toBeGreaterThan(70);
 });
