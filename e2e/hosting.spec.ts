@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page, Response } from '@playwright/test';
@@ -150,29 +150,6 @@ test('a frame on another page of the host is isolated by itself, and trains', as
   const embed = new Embed(response.frame());
   await embed.isReady();
   await embed.steps(1);
-  await server.close();
-  await rm(dir, { recursive: true });
-});
-
-test('two versions in two folders of one host keep their own files', async ({ page }) => {
-  const dir = await mkdtemp(join(tmpdir(), 'host-'));
-  const pinned = join(dir, 'v', '0.1.0');
-  await mkdir(pinned, { recursive: true });
-  for (const folder of [dir, pinned])
-    for (const name of await readdir('dist')) await symlink(join(process.cwd(), 'dist', name), join(folder, name));
-  const worker = await readFile('dist/sw.js', 'utf8');
-  await rm(join(pinned, 'sw.js'));
-  await writeFile(join(pinned, 'sw.js'), worker.replace(/VERSION = '\w+'/, "VERSION = 'older'"));
-  const server = await servePlainly(dir, '/');
-  for (const folder of ['', 'v/0.1.0/', '']) {
-    await new Lab(page, `${server.url}${folder}`).open();
-    await expect.poll(() => isKept(page)).toBe(true);
-  }
-  const kept = await page.evaluate(() => caches.keys());
-  expect(kept.map((name) => name.replace(/[0-9a-f]{16}$/, '…')).sort()).toEqual([
-    'horizon-lab site / …',
-    'horizon-lab site /v/0.1.0/ older',
-  ]);
   await server.close();
   await rm(dir, { recursive: true });
 });

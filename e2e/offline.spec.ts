@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { filesOffline } from '../scripts/lib/offline.ts';
 import { serve } from '../scripts/serve.mjs';
 import { expect, test } from './fixtures.ts';
 import { Lab } from './lab.ts';
@@ -23,6 +24,11 @@ test('after the first visit the lab opens and trains without a connection, and e
   await lab.load(SMALL);
   const digest = await lab.finish();
   await expect.poll(isSaved(page, 'active')).toBe(true);
+  const kept = await page.evaluate(async () => {
+    const cache = await caches.open((await caches.keys())[0]!);
+    return (await cache.keys()).map(({ url }) => url);
+  });
+  expect(kept.map((url) => url.slice(lab.site.length) || './').sort()).toEqual(filesOffline('dist'));
   // another visit, which has loaded nothing ahead, on a machine with three cores
   await page.addInitScript(() => sessionStorage.setItem('cores', '3'));
   await context.setOffline(true);
@@ -96,7 +102,8 @@ test('a version that comes during a run is said in one sentence, the run ends as
   context,
 }) => {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
-  await cp('dist', dir, { recursive: true });
+  // no page asks for the maps of its sources
+  await cp('dist', dir, { recursive: true, filter: (name) => !name.endsWith('.map') });
   const server = await serve({ dir });
   try {
     const page = await context.newPage();
