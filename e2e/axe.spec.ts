@@ -17,6 +17,7 @@ test('what is wrong at one width or in one theme only is found', async ({ page }
   for (const [wrong, style, markup] of [
     // all rules run where an element is new
     ['button-name', '@media (min-width: 400px) { button { display: none } }', '<button></button>'],
+    ['avoid-inline-spacing: <p style=', '', '<p style="letter-spacing: 0 !important">Close</p>'],
     ['color-contrast', '@media (prefers-color-scheme: dark) { p { color: #eee } }'],
     // no element is new at these widths
     ['color-contrast', '@media (max-width: 400px) { p { color: #eee } }'],
