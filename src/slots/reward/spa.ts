@@ -1,7 +1,7 @@
 import { settings } from '../../core/settings.ts';
 import { given } from '../advantage/given.ts';
 import { Seen } from './learned/inputs.ts';
-import { forgetStep, netState, RewardNet } from './learned/net.ts';
+import { forgetStep, netState, RewardNet, type Input } from './learned/net.ts';
 import { learning } from './learned/settings.ts';
 import type { Column } from '../types.ts';
 import { defineReward } from './types.ts';
@@ -109,24 +109,30 @@ export const spa = defineReward({
     const [o, grounded] = [given(batch, 'outcomeScore'), given(batch, 'grounded')];
     const net = new RewardNet(memory);
     const seen = new Seen(batch);
-    const contributions = (i: number): Float64Array =>
-      Float64Array.from({ length: length[i]! }, (_, t) => net.of(seen.at(i, t), action[i * T + t]!));
-    const sumsNow = (): Float64Array =>
-      Float64Array.from({ length: B }, (_, i) => contributions(i).reduce((a, b) => a + b, 0));
-    const weights = { alpha, beta: spread === 'step' ? beta : beta / T, redistribute };
-    for (let i = 0; i < B; i++)
-      attributed(contributions(i), o[i]!, grounded.subarray(i * T, (i + 1) * T), weights).forEach(
-        (r, t) => (out[i * T + t] = r),
+    /** [B · T] hidden units of the steps, from which their gradients are told once the sums are known */
+    const hidden: Float64Array[] = [];
+    const told = (at: number, input: Input): number => {
+      const c = net.of(input, action[at]!);
+      hidden[at] = net.hiddenUnits();
+      return c;
+    };
+    const contributions = (): Float64Array[] =>
+      Array.from({ length: B }, (_, i) =>
+        Float64Array.from({ length: length[i]! }, (__, t) => told(i * T + t, seen.at(i, t))),
       );
+    const weights = { alpha, beta: spread === 'step' ? beta : beta / T, redistribute };
+    let c = contributions();
+    c.forEach((own, i) =>
+      attributed(own, o[i]!, grounded.subarray(i * T, (i + 1) * T), weights).forEach((r, t) => (out[i * T + t] = r)),
+    );
     for (let look = 0; look < looks; look++) {
-      const { loss, gradPerStep } = attributionLoss(sumsNow(), o);
+      if (look > 0) c = contributions();
+      const sums = c.map((own) => own.reduce((a, b) => a + b, 0));
+      const { loss, gradPerStep } = attributionLoss(sums, o);
       if (look === 0 && batch.modelError) batch.modelError[0] = Math.sqrt(loss);
       for (let i = 0; i < B; i++)
-        for (let t = 0; t < length[i]!; t++) {
-          const input = seen.at(i, t);
-          net.of(input, action[i * T + t]!);
-          net.addGradient(input, gradPerStep[i]!, action[i * T + t]!);
-        }
+        for (let t = 0; t < length[i]!; t++)
+          net.addGradient(seen.at(i, t), gradPerStep[i]!, action[i * T + t]!, hidden[i * T + t]!);
       net.step(rate);
     }
   },

@@ -83,9 +83,14 @@ export class RewardNet {
     return y;
   }
 
-  /** Adds slope·∂y/∂θ at the input of the last `of`. */
-  addGradient({ index, value, n }: Input, slope: number, action = -1): void {
-    const { weights, rest, hidden, inner, gradient } = this;
+  /** tanh(…) of the last `of`: with them `addGradient` follows that input later, too, until the next step. */
+  hiddenUnits(): Float64Array {
+    return this.hidden.slice();
+  }
+
+  /** Adds slope·∂y/∂θ at the input of the last `of`, or of an earlier one whose hidden units are given. */
+  addGradient({ index, value, n }: Input, slope: number, action = -1, hidden: Float64Array = this.hidden): void {
+    const { weights, rest, inner, gradient } = this;
     const features = weights.length / HIDDEN;
     const own = action >= 0 ? (action % ACTIONS) * HIDDEN : -1;
     gradient.rest[OUT_BIAS]! += slope;

@@ -34,12 +34,25 @@ export const episodeStore = (n: number): StateSpec => ({
 export function storedIn(memory: Tensors): readonly Stored[] {
   const rows = memory['rows']!;
   const found: Stored[] = [];
-  for (let slot = 0; slot < rows.length / W; slot++) {
-    if (rows[slot * W] === 0) continue;
-    const numbers = FIELDS.map((name, k) => [name, rows[slot * W + k]! - (k === 0 ? 1 : 0)]);
-    found.push({ slot, ...Object.fromEntries(numbers) } as Stored); // the fields by their names
-  }
+  for (let slot = 0; slot < rows.length / W; slot++) if (rows[slot * W] !== 0) found.push(storedAt(rows, slot));
   return found;
+}
+
+/** The fields in their order, written out: memories read all their places in every update. */
+function storedAt(rows: NumberArray, slot: number): Stored {
+  const at = slot * W;
+  return {
+    slot,
+    update: rows[at]! - 1,
+    levelSeed: rows[at + 1]!,
+    maxSteps: rows[at + 2]!,
+    variant: rows[at + 3]!,
+    episodeSeed: rows[at + 4]!,
+    length: rows[at + 5]!,
+    outcome: rows[at + 6]!,
+    success: rows[at + 7]!,
+    advantage: rows[at + 8]!,
+  };
 }
 
 /** Frees the places of these episodes. */
