@@ -47,10 +47,9 @@ test.each(variants)('%s: finite on real steps, 0 on padding', (_, estimator, par
   fc.assert(
     fc.property(arbitraryBatch, (batch) => {
       const { A } = estimator.run(batch, params);
-      for (let k = 0; k < A.length; k++) {
-        const isReal = k % batch.T < batch.length[Math.floor(k / batch.T)]!;
-        expect(isReal ? Number.isFinite(A[k]) : A[k] === 0).toBe(true);
-      }
+      const isReal = (k: number): boolean => k % batch.T < batch.length[Math.floor(k / batch.T)]!;
+      // one look at all of them: an assertion for each takes longer than the estimator
+      expect(A.findIndex((a, k) => !(isReal(k) ? Number.isFinite(a) : a === 0))).toBe(-1);
     }),
     { numRuns: 40 },
   );
