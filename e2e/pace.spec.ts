@@ -45,7 +45,7 @@ function numbersWhile(page: Page, count: number): Promise<{ map: number; credit:
 
 /** Of so many pictures of the map that follow each other, nearly all differ. */
 const movesOnTheMap = async (page: Page): Promise<void> =>
-  expect(await changingPictures(page, 12)).toBeGreaterThanOrEqual(0.75);
+  expect(await changingPictures(page, 8)).toBeGreaterThanOrEqual(0.75);
 
 test.describe('on a first visit', () => {
   test.use({ visit: 'first', contextOptions: { reducedMotion: 'no-preference' } });

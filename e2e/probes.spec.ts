@@ -2,8 +2,9 @@ import { expect, test } from './fixtures.ts';
 
 const WINDOW = {
   ...{ 'task.grid.level': 'empty', 'task.grid.n': 5, 'task.grid.random': true, 'task.levels': 0 },
-  ...{ 'task.grid.view': 'ego', 'task.grid.window': 3, 'task.grid.maxSteps': 10, 'policy.method': 'gru' },
-  ...{ 'run.updates': 3, 'run.seeds': 1, 'run.backend': 'cpu', 'advantage.method': 'grpo' },
+  ...{ 'task.grid.view': 'ego', 'task.grid.window': 3, 'task.grid.maxSteps': 10, 'run.backend': 'cpu' },
+  ...{ 'policy.method': 'gru', 'policy.gru.hidden': 8 },
+  ...{ 'run.updates': 3, 'run.seeds': 1, 'advantage.method': 'grpo' },
 };
 
 test('what the policy knows is read on request: memory and view apart, with controls, as figure and as table', async ({
