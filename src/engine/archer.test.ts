@@ -99,21 +99,21 @@ test('critics read bits, or words and which stand side by side', () => {
   for (const { index } of [ab, ba]) expect([...index]).toEqual(expect.arrayContaining([7, 9]));
 });
 
-test('with four episodes a batch all five agents learn a small room from replayed steps alone', async () => {
+test('with four episodes a batch all three agents learn a small room from replayed steps alone', async () => {
   const run = await sampleRun({
-    ...{ 'run.backend': 'cpu', 'run.seeds': 5, 'run.updates': 60, 'task.grid.level': 'custom', 'task.levels': 1 },
+    ...{ 'run.backend': 'cpu', 'run.seeds': 3, 'run.updates': 60, 'task.grid.level': 'custom', 'task.levels': 1 },
     ...{ 'task.grid.text': 'S...\n.#..\n...G', 'task.grid.maxSteps': 10, 'policy.mlp.hidden': [16] },
     ...{ 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 1, 'advantage.method': 'reinforcePP' },
     ...{ 'rollout.method': 'archer', 'rollout.archer.warmup': 10, 'rollout.archer.sample': 32 },
     ...{ 'rollout.archer.looks': 30 },
   });
   const records = await train(run, 60);
-  for (let s = 0; s < 5; s++) {
+  for (let s = 0; s < 3; s++) {
     const late = records.slice(-10).map((record) => of(record, 'success', s));
     expect(late.reduce((sum, x) => sum + x, 0) / 10).toBeGreaterThan(0.75);
   }
   // one action in four at random hardly ever gets there
   const early = records.slice(0, 10).map((record) => of(record, 'success'));
   expect(early.reduce((sum, x) => sum + x, 0) / 10).toBeLessThan(0.2);
-  expect(records.reduce((sum, { envSteps }) => sum + envSteps, 0)).toBeLessThan(12_000);
+  expect(records.reduce((sum, { envSteps }) => sum + envSteps, 0)).toBeLessThan(7_200);
 });

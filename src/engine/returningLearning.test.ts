@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { presetById } from '../config/presets.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import { sampleRun, train } from './sampleRun.ts';
@@ -20,8 +20,13 @@ async function lateSuccess(changes: Readonly<Record<string, unknown>>): Promise<
   return { won, steps: records.reduce((sum, { envSteps }) => sum + envSteps, 0) };
 }
 
+/** What the same agents learn without any of it. */
+let plain: Awaited<ReturnType<typeof lateSuccess>>;
+beforeAll(async () => {
+  plain = await lateSuccess({ 'rollout.method': 'sampled' });
+});
+
 test('where two of five agents find nothing by themselves, episodes that come back help, at no more steps', async () => {
-  const plain = await lateSuccess({ 'rollout.method': 'sampled' });
   const again = await lateSuccess({});
   const solved = await lateSuccess({ 'rollout.method': 'relift' });
   expect(plain.won.filter((x) => x < 0.05)).toHaveLength(2);
@@ -64,7 +69,6 @@ test('hints get one of two stuck agents going, which then needs none; they cost 
 });
 
 test('failures that the solver repairs teach all five agents, with fewer steps than fresh episodes take', async () => {
-  const plain = await lateSuccess({ 'rollout.method': 'sampled' });
   const repaired = await lateSuccess({
     ...{ 'rollout.method': 'oracleRepair', 'rollout.oracleRepair.tail': 'oracle' },
   });
