@@ -38,6 +38,25 @@ test('the lessons: a route leads to its lessons, and what one has come to stands
     });
 });
 
+test('ways out of a lesson stand still while it opens: whoever aims at one hits it', async ({ lab, page }) => {
+  await lab.open();
+  await page.evaluate(() => {
+    const places = ((window as unknown as { places: string[] }).places = []) as string[];
+    const look = (): void => {
+      for (const { textContent, offsetLeft, offsetTop } of document.querySelectorAll<HTMLElement>('.lessonways > *')) {
+        const place = `${textContent} ${offsetLeft} ${offsetTop}`;
+        if (!places.includes(place)) places.push(place);
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+    location.assign('#/lesson/same-state');
+  });
+  await expect(page.getByRole('button', { name: 'Back to my own experiment' })).toBeVisible();
+  const places = await page.evaluate(() => (window as unknown as { places: string[] }).places);
+  expect(places.length, places.join('; ')).toBe(await page.locator('.lessonways > *').count());
+});
+
 test('a sheet prints without the page around it, and teachers have the answers; on a projector there is the lesson and nothing else, and the keys of a presenter lead through it', async ({
   lab,
   page,

@@ -36,7 +36,7 @@ export function LessonPage() {
         <h2 ref={heading} tabIndex={-1}>
           {title ?? 'Lesson'}
         </h2>
-        <WaysBack />
+        <WaysBack id={id} />
       </div>
       {state === 'loading' && <p className="quiet">The lesson is loading.</p>}
       {state === 'missing' && (
@@ -56,11 +56,10 @@ export function LessonPage() {
   );
 }
 
-/** The experiment on the stage is the lesson's; the person's own waits. */
-function WaysBack() {
+/** The experiment on the stage is the lesson's; the person's own waits. Each way keeps its place from the start: whoever aims at one hits it. */
+function WaysBack({ id }: { readonly id: string }) {
   const isShared = useDraft((d) => d.own !== null);
-  const lesson = useLesson((l) => l.lesson);
-  const isOwn = useLesson((l) => l.isOwn);
+  const isOfLab = useLesson((l) => id !== 'file' && l.state !== 'missing');
   const back = (): void => {
     discardShared();
     location.assign('#/lab');
@@ -68,18 +67,16 @@ function WaysBack() {
   return (
     <p className="lessonways">
       <a href="#/lessons">All lessons</a>
-      {lesson !== null && !isOwn && (
+      {isOfLab && (
         <>
-          <a href={`#/lesson/${lesson.id}?projector`}>Projector</a>
-          <a href={`#/sheet/${lesson.id}`}>Sheet</a>
+          <a href={`#/lesson/${id}?projector`}>Projector</a>
+          <a href={`#/sheet/${id}`}>Sheet</a>
         </>
       )}
       <a href="#/lab">Open in the lab</a>
-      {isShared && (
-        <button type="button" className="inword" onClick={back}>
-          Back to my own experiment
-        </button>
-      )}
+      <button type="button" className={isShared ? 'inword' : 'inword waits'} onClick={back}>
+        Back to my own experiment
+      </button>
     </p>
   );
 }
