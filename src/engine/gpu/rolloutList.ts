@@ -4,6 +4,7 @@ import {
   fusedForwardWith,
   fusedRolloutWith,
   kernels,
+  PLAYERS,
   sharedRolloutWith,
   type Chain,
 } from '../../gpu/shaders/kernels.ts';
@@ -27,7 +28,7 @@ type Form = {
   readonly players: number;
 };
 const ALONE: Form = { kernelOf: fusedRolloutWith, players: 32 };
-const SHARED: Form = { kernelOf: sharedRolloutWith, players: 8 };
+const SHARED: Form = { kernelOf: sharedRolloutWith, players: PLAYERS };
 /** Wider layers fit neither the registers of one invocation nor the memory of a workgroup, in that order. */
 const WIDEST = 64;
 const WIDEST_SHARED = 256;

@@ -7,6 +7,7 @@ import learned from './network/gruCell/learned.wgsl?raw';
 import listedSteps from './network/gruCell/listedSteps.wgsl?raw';
 import played from './network/gruCell/played.wgsl?raw';
 import unit from './network/gruCell/unit.wgsl?raw';
+import unitBack from './network/gruCell/unitBack.wgsl?raw';
 import startOf from './rollout/liveSteps/startOf.wgsl?raw';
 
 const [CELL, BACK] = [
@@ -21,6 +22,6 @@ const LISTED = [startOf, listedSteps];
  */
 export const gruCellPlayed: Kernel = { ...CELL, link: [unit, everyStep, played] };
 export const gruCell: Kernel = { ...CELL, link: [unit, everyStep, kept, learned] };
-export const gruCellBackward: Kernel = { ...BACK, link: [everyStep] };
+export const gruCellBackward: Kernel = { ...BACK, link: [unitBack, everyStep] };
 export const gruCellListed: Kernel = { ...CELL, link: [unit, ...LISTED, kept, learned] };
-export const gruCellListedBackward: Kernel = { ...BACK, link: LISTED };
+export const gruCellListedBackward: Kernel = { ...BACK, link: [unitBack, ...LISTED] };

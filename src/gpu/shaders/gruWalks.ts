@@ -5,6 +5,7 @@ import walkBack from './network/gruCell/gruWalkBackward.wgsl?raw';
 import kept from './network/gruCell/kept.wgsl?raw';
 import listedSteps from './network/gruCell/listedSteps.wgsl?raw';
 import unit from './network/gruCell/unit.wgsl?raw';
+import unitBack from './network/gruCell/unitBack.wgsl?raw';
 import startOf from './rollout/liveSteps/startOf.wgsl?raw';
 
 /** Numbers of a memory that invocations of a workgroup can share, four for each. */
@@ -21,5 +22,5 @@ export const gruWalkWith = (hidden: number, isListed: boolean): Kernel => ({
 export const gruWalkBackwardWith = (hidden: number, isListed: boolean): Kernel => ({
   id: 'gruWalkBackward',
   wgsl: walkBack,
-  link: [memoryOf(hidden), ...stepsOf(isListed)],
+  link: [memoryOf(hidden), unitBack, ...stepsOf(isListed)],
 });

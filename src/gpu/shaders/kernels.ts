@@ -323,7 +323,7 @@ const playedBy = (
 export const fusedRolloutWith = (world: LinkedWorld, network: Chain): Kernel =>
   playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, world, network, [...placesOf(world), chain]);
 /** Trajectories of a workgroup in sharedChain.wgsl. */
-const PLAYERS = 8;
+export const PLAYERS = 8;
 /** The same for layers as wide as a workgroup can hold: four columns of four trajectories for each invocation. */
 export const sharedRolloutWith = (world: LinkedWorld, network: Chain): Kernel => {
   const blocks = Math.ceil(Math.max(...network.widths.slice(1, -1)) / 4);

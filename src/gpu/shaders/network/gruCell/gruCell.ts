@@ -121,6 +121,14 @@ const forward = shapes.flatMap(([S, B, T, H], seed): Case[] => {
   }));
 });
 
+/** ∂x and ∂u of a number of the memory where ∂h is d; `gates`: r, z, g, u_n. */
+function blamedFor(d: number, [r, z, g, un]: readonly [number, number, number, number], held: number) {
+  const dg = d * (1 - z) * (1 - g * g);
+  const dz = d * (held - g) * z * (1 - z);
+  const dr = dg * un * r * (1 - r);
+  return { x: [dr, dz, dg], u: [dr, dz, dg * r] };
+}
+
 const backward = shapes.flatMap(([S, B, T, H], seed): Case[] =>
   [0, T - 1, 1].flatMap((unroll, k): Case[] => {
     const t = Math.max(0, T - 2);
@@ -146,12 +154,9 @@ const backward = shapes.flatMap(([S, B, T, H], seed): Case[] =>
             for (let j = 0; j < 3 * H; j++) d += dU[(step + 1) * 3 * H + j]! * U[h * 3 * H + j]!;
             want.dH[step * H + h] = d;
           }
-          const [r, z, g, un] = [gate(0), gate(1), gate(2), gate(3)];
-          const dg = d * (1 - z) * (1 - g * g);
-          const dz = d * (before[step * H + h]! - g) * z * (1 - z);
-          const dr = dg * un * r * (1 - r);
-          [dr, dz, dg].forEach((x, part) => (want.dX[step * 3 * H + part * H + h] = x));
-          [dr, dz, dg * r].forEach((x, part) => (want.dU[step * 3 * H + part * H + h] = x));
+          const { x, u } = blamedFor(d, [gate(0), gate(1), gate(2), gate(3)], before[step * H + h]!);
+          x.forEach((v, part) => (want.dX[step * 3 * H + part * H + h] = v));
+          u.forEach((v, part) => (want.dU[step * 3 * H + part * H + h] = v));
         }
       }
       return want;
@@ -220,11 +225,12 @@ function walk(
         const products = blamed.map((u, j) => u * U[k * 3 * H + j]!);
         return own[step * H + k]! + (isCut ? 0 : products.reduce((a, b) => a + b, later[k]!));
       });
-      const dg = d.map((v, k) => v * (1 - z[k]!) * (1 - g[k]! * g[k]!));
-      const dz = d.map((v, k) => v * (want.before[step * H + k]! - g[k]!) * z[k]! * (1 - z[k]!));
-      const dr = dg.map((v, k) => v * un[k]! * r[k]! * (1 - r[k]!));
-      want.dX.set([...dr, ...dz, ...dg], step * 3 * H);
-      blamed = [...dr, ...dz, ...dg.map((v, k) => v * r[k]!)];
+      const each = d.map((v, k) => blamedFor(v, [r[k]!, z[k]!, g[k]!, un[k]!], want.before[step * H + k]!));
+      want.dX.set(
+        [0, 1, 2].flatMap((part) => each.map(({ x }) => x[part]!)),
+        step * 3 * H,
+      );
+      blamed = [0, 1, 2].flatMap((part) => each.map(({ u }) => u[part]!));
       want.dU.set(blamed, step * 3 * H);
       later = d.map((v, k) => v * z[k]!);
     }

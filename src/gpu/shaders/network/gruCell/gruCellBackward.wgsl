@@ -4,7 +4,7 @@
 //   ∂x_z = ∂u_z = ∂h(h_{t−1} − g)·z(1 − z)     ∂x_r = ∂u_r = ∂g·u_n·r(1 − r)     ∂x_n = ∂g     ∂u_n = ∂g·r
 //
 // One invocation per (trajectory, number of the memory). unroll = 0: the gradient is never cut, else at its multiples. Linked
-// after everyStep.wgsl or listedSteps.wgsl.
+// after unitBack.wgsl, and everyStep.wgsl or listedSteps.wgsl.
 //
 // theta : [S, size]     gates : [S, B·T, 4H]     before : [S, B·T, H]     dH : [S, B·T, H], first that of the head alone
 // dX, dU : [S, B·T, 3H]
@@ -13,11 +13,7 @@ struct Dims { B : u32, T : u32, H : u32, t : u32, unroll : u32, size : u32, weig
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;
 @group(0) @binding(1) var<storage, read>       theta  : array<f32>;
-@group(0) @binding(2) var<storage, read>       gates  : array<f32>;
-@group(0) @binding(3) var<storage, read>       before : array<f32>;
 @group(0) @binding(4) var<storage, read_write> dH     : array<f32>;
-@group(0) @binding(5) var<storage, read_write> dX     : array<f32>;
-@group(0) @binding(6) var<storage, read_write> dU     : array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
@@ -48,17 +44,5 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     d += (sum.x + sum.y) + (sum.z + sum.w);
     dH[step * H + k] = d;
   }
-  let r = gates[step * 4u * H + k];
-  let z = gates[step * 4u * H + H + k];
-  let g = gates[step * 4u * H + 2u * H + k];
-  let dg = d * (1.0 - z) * (1.0 - g * g);
-  let dz = d * (before[step * H + k] - g) * z * (1.0 - z);
-  let dr = dg * gates[step * 4u * H + 3u * H + k] * r * (1.0 - r);
-  let to = step * 3u * H + k;
-  dX[to] = dr;
-  dX[to + H] = dz;
-  dX[to + 2u * H] = dg;
-  dU[to] = dr;
-  dU[to + H] = dz;
-  dU[to + 2u * H] = dg * r;
+  _ = blame(step, k, d);
 }

@@ -1,5 +1,5 @@
 // The way back through all steps in one dispatch, with the sums of gruCellBackward.wgsl: see gruWalk.wgsl, whose order of work and
-// links it has, without unit.wgsl and kept.wgsl.
+// links it has, with unitBack.wgsl in the place of unit.wgsl and kept.wgsl.
 //
 // theta : [S, size]     gates : [S, B·T, 4H]     before : [S, B·T, H]     dH : [S, B·T, H] that of the head alone
 // dX, dU : [S, B·T, 3H]
@@ -8,11 +8,7 @@ struct Dims { B : u32, T : u32, H : u32, unroll : u32, size : u32, weightAt : u3
 
 @group(0) @binding(0) var<uniform>             dims   : Dims;
 @group(0) @binding(1) var<storage, read>       theta  : array<f32>;
-@group(0) @binding(2) var<storage, read>       gates  : array<f32>;
-@group(0) @binding(3) var<storage, read>       before : array<f32>;
 @group(0) @binding(4) var<storage, read>       dH     : array<f32>;
-@group(0) @binding(5) var<storage, read_write> dX     : array<f32>;
-@group(0) @binding(6) var<storage, read_write> dU     : array<f32>;
 
 const WIDE = 3u * MEMORY;
 const QUARTER = (WIDE + 3u) / 4u;
@@ -61,25 +57,12 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
         d += next;
         d += (sums[at] + sums[at + MEMORY]) + (sums[at + 2u * MEMORY] + sums[at + 3u * MEMORY]);
       }
-      let gate = step * 4u * MEMORY + k;
-      let z = gates[gate + MEMORY];
-      let g = gates[gate + 2u * MEMORY];
-      let gr = gates[gate];
-      let dg = d * (1.0 - z) * (1.0 - g * g);
-      let dz = d * (before[step * MEMORY + k] - g) * z * (1.0 - z);
-      let dr = dg * gates[gate + 3u * MEMORY] * gr * (1.0 - gr);
-      let to = step * WIDE + k;
-      dX[to] = dr;
-      dX[to + MEMORY] = dz;
-      dX[to + 2u * MEMORY] = dg;
-      dU[to] = dr;
-      dU[to + MEMORY] = dz;
-      dU[to + 2u * MEMORY] = dg * gr;
+      let u = blame(step, k, d);
       let mine = r * WIDE + k;
-      blamed[mine] = dr;
-      blamed[mine + MEMORY] = dz;
-      blamed[mine + 2u * MEMORY] = dg * gr;
-      next = d * z;
+      blamed[mine] = u.x;
+      blamed[mine + MEMORY] = u.y;
+      blamed[mine + 2u * MEMORY] = u.z;
+      next = d * gates[step * 4u * MEMORY + MEMORY + k];
     }
     workgroupBarrier();
   }
