@@ -95,14 +95,21 @@ function tanh64(z: usize, h: usize): void {
   for (let k: usize = 0; k < 256; k += 16) v128.store(h + k, nearZero(v128.load(z + k), v128.load(h + k)));
 }
 
+/** x where z is above 0, else 0. */
+// @ts-ignore: decorator
+@inline
+function above(z: v128, x: v128): v128 {
+  return v128.and(x, f32x4.gt(z, f32x4.splat(0)));
+}
+
 function forward4(kind: i32, z: v128): v128 {
-  if (kind == RELU) return v128.and(z, f32x4.gt(z, f32x4.splat(0)));
+  if (kind == RELU) return above(z, z);
   if (kind == TANH) return nearZero(z, tanh4(z));
   return rounded(gelu(low(z)), gelu(high(z)));
 }
 
 function backward4(kind: i32, z: v128, h: v128, d: v128): v128 {
-  if (kind == RELU) return v128.and(d, f32x4.gt(z, f32x4.splat(0)));
+  if (kind == RELU) return above(z, d);
   if (kind == TANH) {
     const a = low(h), b = high(h);
     return rounded(
@@ -132,6 +139,7 @@ function putPart(at: usize, n: i32, x: v128): void {
 export function activate(kind: i32, z: usize, count: i32, h: usize): void {
   const end = z + (<usize>(count & ~3) << 2);
   if (kind == TANH) for (; z + 256 <= end; z += 256, h += 256) tanh64(z, h);
+  if (kind == RELU) for (; z < end; z += 16, h += 16) v128.store(h, above(v128.load(z), v128.load(z)));
   for (; z < end; z += 16, h += 16) v128.store(h, forward4(kind, v128.load(z)));
   const rest = count & 3;
   if (rest > 0) putPart(h, rest, forward4(kind, part(z, rest)));
@@ -140,6 +148,7 @@ export function activate(kind: i32, z: usize, count: i32, h: usize): void {
 /** dZ = dH · act′(Z), in place in dH. */
 export function activateBackward(kind: i32, z: usize, h: usize, count: i32, d: usize): void {
   const end = z + (<usize>(count & ~3) << 2);
+  if (kind == RELU) for (; z < end; z += 16, h += 16, d += 16) v128.store(d, above(v128.load(z), v128.load(d)));
   for (; z < end; z += 16, h += 16, d += 16) v128.store(d, backward4(kind, v128.load(z), v128.load(h), v128.load(d)));
   const rest = count & 3;
   if (rest > 0) putPart(d, rest, backward4(kind, part(z, rest), part(h, rest), part(d, rest)));

@@ -10,7 +10,7 @@ import { slim1, slim4, slim8, wide1, wide3, wide4, wide5 } from './tile';
 
 /** Products added before the next columns are turned to, and rows for which columns of B are packed: what stays in the caches. */
 const PART = 256;
-const ROWS = 120;
+const ROWS = 130;
 /** What sums begin with that are given nothing. */
 const ZEROS: usize = memory.data(32, 16);
 
