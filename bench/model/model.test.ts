@@ -14,6 +14,8 @@ test('an update of the default experiment hands over few dispatches and little e
   const counted = await count(caseOf('default'));
   // what a device pays for each time; more of them need a reason
   expect(total(counted)).toBeLessThanOrEqual(38);
+  // rollout, credit and steps; what else is copied goes along with them
+  expect(counted.submissions).toBe(3);
   expect(counted.writes).toBeLessThanOrEqual(6);
   expect(counted.reads).toBe(1);
   // a step of a batch is shown with its state, its probabilities and what an update has left of it

@@ -115,7 +115,7 @@ async function play(
         for (const [k, { spans, from, to }] of turnsOf(plan, tasks).entries()) {
           gpu.device.queue.writeBuffer(b.result, b.columns.turns.offset, spans);
           gpu.device.queue.writeBuffer(b.sampledTheta, 0, weightsOf(plan, k));
-          list.submit(gpu.device, 'test', { from: k === 0 ? -1 : from, to });
+          list.submit(gpu.device, 'test', { range: { from: k === 0 ? -1 : from, to } });
         }
     }
     const [state, obs, choice, result, reals, draws, out, flags] = await Promise.all(

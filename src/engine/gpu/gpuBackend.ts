@@ -59,6 +59,8 @@ export class GpuBackend implements Backend {
   private readonly credited: Pick<Credit, 'parts' | 'keep'>[] = [];
   private tasks: Tasks | null = null;
   private evaluated = false;
+  /** which staging buffer has the report of the update that is being handed over */
+  private reported: number | null = null;
 
   constructor(gpu: Gpu, plan: Plan, buffers: RunBuffers, extras: Extras, lists: Lists) {
     this.gpu = gpu;
@@ -101,13 +103,14 @@ export class GpuBackend implements Backend {
     const encoder = device.createCommandEncoder({ label: mode });
     this.extras.past.play(encoder, tasks.update, mode);
     this.extras.restriction?.begin(encoder, tasks.update);
-    device.queue.submit([encoder.finish()]);
-    if (mode === 'train' && this.extras.phases) {
-      const played = this.extras.phases.play(tasks, this.lists.rollout, this.upload);
+    const { phases, turns } = mode === 'train' ? this.extras : { phases: null, turns: null };
+    if (!phases && !turns) this.lists.rollout.submit(device, mode, { before: encoder });
+    else device.queue.submit([encoder.finish()]);
+    if (phases) {
+      const played = phases.play(tasks, this.lists.rollout, this.upload);
       return played ? played.then(() => this.extras.side?.play(tasks)) : undefined;
     }
-    if (mode === 'train' && this.extras.turns) this.extras.turns.play(tasks, this.lists.rollout);
-    else this.lists.rollout.submit(device, mode);
+    turns?.play(tasks, this.lists.rollout);
     if (mode === 'train') return this.extras.side?.play(tasks);
     (mode === 'eval' ? this.lists.evalStats : this.lists.panelStats).submit(device, mode);
     this.evaluated = true;
@@ -186,7 +189,6 @@ export class GpuBackend implements Backend {
       encoder.clearBuffer(buffer, offset, size);
     }
     lists.drop?.encode(encoder);
-    queue.submit([encoder.finish()]);
     const after = (): void => {
       control.count();
       if (!process) return;
@@ -196,10 +198,33 @@ export class GpuBackend implements Backend {
       process.setRate(live.learningRate);
       lists.learn?.submit(this.gpu.device, 'process model');
     };
-    if (isSurveyed(lists.optimize)) return lists.optimize.run(update, this.extras).then(after);
+    if (isSurveyed(lists.optimize)) {
+      queue.submit([encoder.finish()]);
+      return lists.optimize.run(update, this.extras).then(after);
+    }
     control.putRates();
-    lists.optimize.submit(this.gpu.device, 'optimize');
+    // what comes back goes with the last dispatch, unless there is more to do
+    const reports = process ? {} : { after: (last: GPUCommandEncoder) => this.report(last) };
+    lists.optimize.submit(this.gpu.device, 'optimize', { before: encoder, ...reports });
     after();
+  }
+
+  /** Copies what comes back of an update into a staging buffer that is free. */
+  private report(encoder: GPUCommandEncoder): void {
+    const { plan, b } = this;
+    const slot = this.isFree.indexOf(true);
+    if (slot < 0) throw new Error('More updates are in flight than there are staging buffers.');
+    this.isFree[slot] = false;
+    this.reported = slot;
+    const staging = this.staging[slot]!;
+    const { flags, hashes, shaped, versions } = reportOf(plan);
+    encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, flags);
+    encoder.copyBufferToBuffer(b.flags, 0, staging, flags, plan.S * 4);
+    encoder.copyBufferToBuffer(b.rowHash, 0, staging, hashes, plan.S * plan.B * 8);
+    if (b.shaped) encoder.copyBufferToBuffer(b.shaped.outcome, 0, staging, shaped, plan.S * plan.B * 4);
+    const played = this.extras.turns?.played;
+    if (played) encoder.copyBufferToBuffer(played, 0, staging, versions, played.size);
+    this.lists.told?.encode(encoder, staging);
   }
 
   async finish(update: number): Promise<UpdateRecord> {
@@ -209,20 +234,15 @@ export class GpuBackend implements Backend {
     const evaluated = this.evaluated;
     const compared = this.extras.control.comparisons();
     this.evaluated = false;
-    const slot = this.isFree.indexOf(true);
-    if (slot < 0) throw new Error('More updates are in flight than there are staging buffers.');
-    this.isFree[slot] = false;
+    if (this.reported === null) {
+      const encoder = device.createCommandEncoder({ label: 'report' });
+      this.report(encoder);
+      device.queue.submit([encoder.finish()]);
+    }
+    const slot = this.reported!;
+    this.reported = null;
     const staging = this.staging[slot]!;
-    const { section, flags, hashes, shaped, versions } = reportOf(plan);
-    const encoder = device.createCommandEncoder({ label: 'report' });
-    encoder.copyBufferToBuffer(b.reportBuffer, 0, staging, 0, flags);
-    encoder.copyBufferToBuffer(b.flags, 0, staging, flags, plan.S * 4);
-    encoder.copyBufferToBuffer(b.rowHash, 0, staging, hashes, plan.S * plan.B * 8);
-    if (b.shaped) encoder.copyBufferToBuffer(b.shaped.outcome, 0, staging, shaped, plan.S * plan.B * 4);
-    const played = this.extras.turns?.played;
-    if (played) encoder.copyBufferToBuffer(played, 0, staging, versions, played.size);
-    this.lists.told?.encode(encoder, staging);
-    device.queue.submit([encoder.finish()]);
+    const { section } = reportOf(plan);
     try {
       await together([
         told(device.queue, staging.mapAsync(GPUMapMode.READ)).finally(() => this.gpu.mustHaveWorked()),

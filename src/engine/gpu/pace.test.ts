@@ -265,6 +265,24 @@ test('uses that follow before the device is done are not taken for parts of the 
   expect(fake.handed).toHaveLength(settled.length);
 });
 
+test.each([1, 30])(
+  'what goes along is in the first submission and in the last, with dispatches of %i ms',
+  async (ms) => {
+    const costs = { long: throughputBound(ms, GROUPS) };
+    const { fake, sequence, uses } = await deviceWith({ costs }, (s, gpu) =>
+      fillWith(s, gpu, ['long', 'tiny', 'long']),
+    );
+    const settled = await uses(SETTLED);
+    const [first, last] = await Promise.all(['first', 'last'].map((id) => listOf(fake.gpu, [id], 1)));
+    fake.handed.length = 0;
+    const before = fake.gpu.device.createCommandEncoder();
+    first!.encode(before);
+    sequence.submit(fake.gpu.device, 'test', { before, after: (encoder) => last!.encode(encoder) });
+    await clock.run();
+    expect(shape(fake.handed)).toBe(`first 1 ${shape(settled)} last 1`);
+  },
+);
+
 test('the pace of a piece of work is kept for the next run on the device', () => {
   const [a, b] = [new FakeDevice(clock, { costs: {} }).gpu, new FakeDevice(clock, { costs: {} }).gpu];
   paceOf(a, 'rollout').steps.power = 6;

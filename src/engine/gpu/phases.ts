@@ -138,7 +138,7 @@ export class GpuPhases {
     const { device } = this.gpu;
     for (let k = 0; k < trees.phases; k++) {
       this.submit(this.begin);
-      rollout.submit(device, 'train', { from: 0, to: T });
+      rollout.submit(device, 'train', { range: { from: 0, to: T } });
     }
     if (settlesLate(this.plan)) this.submit(this.end);
   }
@@ -204,7 +204,7 @@ export class GpuPhases {
       this.submit(this.begin);
     }
     if (turns) turns.play(tasks, rollout, { k, begins });
-    else rollout.submit(device, 'train', { from: k === 0 ? -1 : from, to });
+    else rollout.submit(device, 'train', { range: { from: k === 0 ? -1 : from, to } });
   }
 
   /** What the scheme needs of the rows of replica s, `count` of which were played, and their lengths; null: all were. */

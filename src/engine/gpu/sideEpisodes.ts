@@ -68,12 +68,8 @@ export class GpuSideEpisodes {
   play(tasks: Tasks): void {
     const { device } = this.gpu;
     this.upload.put(sideTasks(this.run, tasks), PURPOSE.sideAction);
-    let encoder = device.createCommandEncoder({ label: 'side' });
-    encoder.copyBufferToBuffer(this.theta, 0, this.b.sampledTheta, 0, this.run.S * this.run.layout.size * 4);
-    device.queue.submit([encoder.finish()]);
-    this.rollout!.submit(device, 'side');
-    encoder = device.createCommandEncoder({ label: 'side' });
-    this.after!.encode(encoder);
-    device.queue.submit([encoder.finish()]);
+    const before = device.createCommandEncoder({ label: 'side' });
+    before.copyBufferToBuffer(this.theta, 0, this.b.sampledTheta, 0, this.run.S * this.run.layout.size * 4);
+    this.rollout!.submit(device, 'side', { before, after: (encoder) => this.after!.encode(encoder) });
   }
 }

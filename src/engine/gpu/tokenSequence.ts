@@ -8,6 +8,13 @@ export type StepSize = { readonly steps: number; readonly lists: readonly Comman
 type StepRange = { readonly from: number; readonly to: number };
 const ALL: StepRange = { from: -1, to: Infinity };
 
+/** Of what belongs to a step only those in the range; copies that go with the first dispatch, and with the last. */
+type Use = {
+  readonly range?: StepRange;
+  readonly before?: GPUCommandEncoder;
+  readonly after?: (encoder: GPUCommandEncoder) => void;
+};
+
 type Part =
   | { readonly list: CommandList; readonly times: number; readonly t: number | null }
   | { readonly T: number; readonly sizes: readonly StepSize[] };
@@ -64,12 +71,13 @@ export class Sequence {
     }
   }
 
-  /** Hands everything to the queue in order, in bounded pieces; of what belongs to a step only those in the range. */
-  submit(device: GPUDevice, label: string, range = ALL): void {
+  /** Hands everything to the queue in order, in bounded pieces. */
+  submit(device: GPUDevice, label: string, use: Use = {}): void {
     const { pace } = this;
-    const runs = [...this.runs(range)];
+    const runs = [...this.runs(use.range ?? ALL)];
     const units = runs.reduce((n, { list, isChunk }) => n + (isChunk ? 1 : list.length), 0);
-    const out = new Outlet(device, label, pace, units, () => firstEnds(runs));
+    const ends = pace.begin(device.queue, units, () => firstEnds(runs));
+    const out = new Outlet(device, label, pace, { ends, units, ...use });
     for (const { list, isChunk } of runs) {
       if (isChunk) {
         list.encode(out.open());
@@ -124,16 +132,24 @@ class Outlet {
   private readonly label: string;
   private readonly pace: Pace;
   private readonly ends: readonly number[];
-  private encoder: GPUCommandEncoder | null = null;
+  private readonly units: number;
+  private readonly after: Use['after'];
+  private encoder: GPUCommandEncoder | null;
   /** units so far, and the segment of the next one */
   private at = 0;
   private segment = 0;
   /** what is encoded and not handed over */
   private held = { units: 0, chunks: 0, name: null as string | null };
 
-  constructor(device: GPUDevice, label: string, pace: Pace, units: number, first: () => readonly number[]) {
+  constructor(
+    device: GPUDevice,
+    label: string,
+    pace: Pace,
+    { ends, units, before, after }: Use & { readonly ends: readonly number[]; readonly units: number },
+  ) {
     [this.device, this.label, this.pace] = [device, label, pace];
-    this.ends = pace.begin(device.queue, units, first);
+    [this.ends, this.units] = [ends, units];
+    [this.after, this.encoder] = [after, before ?? null];
   }
 
   /** Units until the next submission ends. */
@@ -147,6 +163,7 @@ class Outlet {
 
   /** So many units were encoded. */
   took(units: number, chunks: number, name: string | null): void {
+    this.end(units);
     this.held = { units: this.held.units + units, chunks: this.held.chunks + chunks, name };
     this.advance(units);
   }
@@ -154,11 +171,17 @@ class Outlet {
   /** A dispatch in pieces, each a submission. */
   inPieces(pieces: readonly ((encoder: GPUCommandEncoder) => void)[], name: string): void {
     this.flush();
-    for (const encode of pieces) {
+    for (const [k, encode] of pieces.entries()) {
       encode(this.open());
+      if (k === pieces.length - 1) this.end(1);
       this.submit({ segment: this.segment, alone: name, isPiece: true, units: 1, chunks: 0 });
     }
     this.advance(1);
+  }
+
+  /** So many units more: behind the last one comes what was asked for. */
+  private end(units: number): void {
+    if (this.at + units === this.units) this.after?.(this.open());
   }
 
   private advance(units: number): void {

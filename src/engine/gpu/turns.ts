@@ -75,7 +75,7 @@ export class GpuTurns {
       const words = Uint32Array.from([...spans, ...versions.map((version) => version % slots)]);
       queue.writeBuffer(b.result, b.columns.turns.offset, words);
       submit((encoder) => versions.forEach((version, s) => past.put(encoder, version, s)));
-      rollout.submit(gpu.device, 'train', { from: k === 0 && !(phase && phase.k > 0) ? -1 : from, to });
+      rollout.submit(gpu.device, 'train', { range: { from: k === 0 && !(phase && phase.k > 0) ? -1 : from, to } });
       submit((encoder) => this.count.encode(encoder));
     }
     submit((encoder) => plan.seeds.forEach((_, s) => past.put(encoder, tasks.update, s)));
