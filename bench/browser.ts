@@ -45,7 +45,7 @@ function fileOf(path: string): string {
   return join(SITE, normalize(path.replace(/^\/(threads|single)\//, '/')));
 }
 
-/** Serves the page twice: under /threads/ isolated, so that peers may use all cores, and under /single/ without. */
+/** Serves the page twice: under /threads/ isolated, so that ours and peers may use all cores, and under /single/ without. */
 async function serve(): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;

@@ -21,7 +21,7 @@ const CASES: Readonly<Record<Command, readonly Case[]>> = {
   sweep: [], // in Node: bench/sweep.ts
 };
 
-/** Peers use all cores where they may, ours one; what that makes is seen by measuring again with one thread for all. */
+/** Everyone uses all cores where that is possible; what they make of it is seen by measuring again with one thread for all. */
 const againWithoutThreads = (run: Case, quick: boolean): boolean =>
   run === trainingStep || (!quick && (run === matmul || run === convolutionStep || run === fullUpdate));
 

@@ -92,6 +92,11 @@ test('Python joins the row of its device, if its result is right', () => {
     checks: { 'full update': { 16: { numpy: [share] } } },
   });
   expect(withFound(update, found(0.9))).toMatchObject({ peers: { numpy: 5 }, ratio: 2.5, note: 'a note' });
+  // what ran on one thread belongs to the rows of one thread, and to no others
+  expect(withFound(update, found(0.9), 1)).toMatchObject({ peers: {}, ratio: null });
+  const alone = { ...update, name: 'full update cpu, one thread' };
+  expect(withFound(alone, found(0.9), 1)).toMatchObject({ peers: { numpy: 5 } });
+  expect(withFound(alone, found(0.9))).toMatchObject({ peers: {} });
   const wrong = withFound(update, found(0.1));
   expect(wrong).toMatchObject({ peers: {}, ratio: null });
   expect(wrong.note).toBe('a note; numpy left out: success after 15 updates is 0.1');

@@ -67,7 +67,7 @@ export type Options = {
   readonly command: Command | 'all';
   readonly quick: boolean;
   readonly backend: 'webgpu' | 'cpu' | 'both';
-  /** may peers use all cores? The same CPU rows are measured without threads too, since ours have none */
+  /** may everyone use all cores? The same CPU rows are measured with one thread for all, too */
   readonly threads: boolean;
   /** only rows whose name and shape contain this */
   readonly only: string | null;

@@ -1,5 +1,6 @@
 import { cpuProducts, gpuProducts } from '../peers/list.ts';
 import { gaussians } from '../problem.ts';
+import { onAllCores } from '../ours/cores/crew.ts';
 import { oursProduct } from '../ours/dense.ts';
 import { oursProductCpu } from '../ours/productCpu.ts';
 import { distance, type Candidate } from '../stats.ts';
@@ -74,8 +75,10 @@ export async function matmul(bench: Bench): Promise<void> {
       ]);
     }
     if (asked(bench, 'cpu') && flops <= 2 * 1024 ** 3) {
+      const ours = oursProductCpu(m, k, n, A, B);
       await put(cpuName(bench, 'matmul'), [
-        ...oursProductCpu(m, k, n, A, B),
+        ...ours,
+        ...onAllCores({ kind: 'product', product: [m, k, n, A, B] }, ours[0]!.make),
         ...(bench.peers ? cpuProducts(m, k, n, A, B) : []),
       ]);
     }

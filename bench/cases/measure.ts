@@ -43,9 +43,10 @@ export async function measure(bench: Bench, work: Work): Promise<Row | null> {
   }
 }
 
-/** Name of a CPU row: with threads peers may use all cores, ours never does. */
-export const cpuName = ({ options }: Bench, name: string): string =>
-  `${name} cpu${options.threads ? '' : ', one thread'}`;
+export const ONE_THREAD = ', one thread';
+
+/** Name of a CPU row: with threads everyone may use all cores. */
+export const cpuName = ({ options }: Bench, name: string): string => `${name} cpu${options.threads ? '' : ONE_THREAD}`;
 
 /** Is this backend asked for? The pass without threads repeats the CPU rows only. */
 export const asked = ({ options: { backend, threads }, gpu }: Bench, kind: 'webgpu' | 'cpu'): boolean =>

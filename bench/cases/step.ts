@@ -1,3 +1,4 @@
+import { onAllCores } from '../ours/cores/crew.ts';
 import { expectedStep, oursStepsCpu } from '../ours/stepCpu.ts';
 import { oursStepGpu } from '../ours/stepGpu.ts';
 import { cpuSteps, gpuSteps } from '../peers/list.ts';
@@ -27,8 +28,10 @@ export async function trainingStep(bench: Bench): Promise<void> {
       await put('training step webgpu', [ours, ...(bench.peers ? gpuSteps(problem) : [])]);
     }
     if (asked(bench, 'cpu')) {
+      const ours = oursStepsCpu(problem);
       await put(cpuName(bench, 'training step'), [
-        ...oursStepsCpu(problem),
+        ...ours,
+        ...onAllCores({ kind: 'step', problem }, ours[0]!.make),
         ...(bench.peers ? cpuSteps(problem, options.quick) : []),
       ]);
     }

@@ -1,4 +1,5 @@
-import { labRun, oursUpdate, type Changes } from '../ours/runs.ts';
+import { onAllCores } from '../ours/cores/crew.ts';
+import { labRun, oursUpdate, type Changes, type TimedUpdate } from '../ours/runs.ts';
 import { jaxUpdate } from '../peers/jaxUpdate.ts';
 import type { Candidate } from '../stats.ts';
 import { short } from '../table.ts';
@@ -44,12 +45,18 @@ export async function fullUpdate(bench: Bench): Promise<void> {
     const put = async (kind: 'webgpu' | 'cpu'): Promise<void> => {
       const learned: Record<string, number> = {};
       const device = kind === 'webgpu' ? gpu : null;
-      const ours = (c: Changes) => () => oursUpdate('ours', device, c, RATES, CHECK_UPDATES);
+      const timed = (c: Changes): TimedUpdate => ({ changes: c, rates: RATES, checkUpdates: CHECK_UPDATES });
+      const ours = (c: Changes) => () => oursUpdate('ours', device, timed(c));
       const jaxKind = kind === 'webgpu' ? 'webgpu' : 'wasm';
       const jax = (groups: number) => () => jaxUpdate(jaxKind, world, groups, 8, RATES, CHECK_UPDATES);
+      const small = { ...changes, ...CHECKED };
       const candidates: Candidate[] = [
-        { name: 'ours', make: () => candidate('ours', ours({ ...changes, ...CHECKED }), ours(changes), learned) },
+        { name: 'ours', make: () => candidate('ours', ours(small), ours(changes), learned) },
       ];
+      const onCores = (c: Changes) => onAllCores({ kind: 'update', update: timed(c) }, ours(c))[0];
+      const [learner, all] = [onCores(small), onCores(changes)];
+      if (!device && learner && all)
+        candidates.push({ name: all.name, make: () => candidate(all.name, learner.make, all.make, learned) });
       const peer = `jax-js ${jaxKind}`;
       if (peers) candidates.push({ name: peer, make: () => candidate(peer, jax(16), jax(P), learned) });
       await measure(bench, {

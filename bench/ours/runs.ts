@@ -3,7 +3,7 @@ import { problemLine } from '../../src/config/problems.ts';
 import type { Config } from '../../src/config/slots.ts';
 import type { Gpu } from '../../src/gpu/device.ts';
 import { metricIndex } from '../../src/slots/metrics/metrics.ts';
-import type { UpdateRecord } from '../../src/engine/backend.ts';
+import type { MakeBackend, UpdateRecord } from '../../src/engine/backend.ts';
 import { makeCpuBackend } from '../../src/engine/cpu/cpuBackend.ts';
 import { gpuBackendOn } from '../../src/engine/gpu/gpuBackend.ts';
 import { profileRun } from '../../src/lab/profile.ts';
@@ -13,15 +13,19 @@ import type { Contender } from '../types.ts';
 
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** The lab's own run of a config, on a device or, without one, on the CPU path. Evaluations are off. */
-export async function labRun(gpu: Gpu | null, changes: Changes): Promise<Run> {
+/** Where a run trains: on a device, on one core of the CPU, or as a backend has it. */
+type Where = Gpu | MakeBackend | null;
+
+/** The lab's own run of a config. Evaluations are off. */
+export async function labRun(where: Where, changes: Changes): Promise<Run> {
   const config = configWith({ 'analysis.evalEvery': 0, 'run.seeds': 1, 'run.updates': 100_000, ...changes });
-  return openRun(gpu, config);
+  return openRun(where, config);
 }
 
-/** A run of a whole config, on a device or on the CPU path; fails with a sentence. */
-export async function openRun(gpu: Gpu | null, config: Config): Promise<Run> {
-  const made = await createRun(config, gpu ? gpuBackendOn(gpu) : makeCpuBackend);
+/** A run of a whole config; fails with a sentence. */
+export async function openRun(where: Where, config: Config): Promise<Run> {
+  const make = typeof where === 'function' ? where : where ? gpuBackendOn(where) : makeCpuBackend;
+  const made = await createRun(config, make);
   if (!made.ok) throw new Error(problemLine(made.problem));
   return made.value;
 }
@@ -61,29 +65,32 @@ export function success(run: Run, over: number): number {
   return sum / over;
 }
 
+export type TimedUpdate = {
+  readonly changes: Changes;
+  readonly rates: { readonly learning: number; readonly timed: number };
+  readonly checkUpdates: number;
+};
+
 /**
- * Updates of the lab as a contender. `learning` is the config that must learn within `checkUpdates`; `timed` is what the
- * clock sees: the same with a learning rate near 0, so that episodes keep their length and everyone does equal work.
+ * Updates of the lab as a contender. With one learning rate it must learn within `checkUpdates`; the clock sees another one
+ * near 0, so that episodes keep their length and everyone does equal work. The check gives the share of won episodes, and the
+ * digest of what was learned.
  */
-export async function oursUpdate(
-  name: string,
-  gpu: Gpu | null,
-  changes: Changes,
-  rates: { readonly learning: number; readonly timed: number },
-  checkUpdates: number,
-): Promise<Contender> {
-  const timed = await labRun(gpu, { ...changes, 'optimizer.learningRate': rates.timed });
+export async function oursUpdate(name: string, where: Where, update: TimedUpdate): Promise<Contender> {
+  const { changes, rates, checkUpdates } = update;
+  const timed = await labRun(where, { ...changes, 'optimizer.learningRate': rates.timed });
   return {
     name,
     async run(times) {
       await updates(timed, times);
     },
     async check() {
-      const learning = await labRun(gpu, { ...changes, 'optimizer.learningRate': rates.learning });
+      const learning = await labRun(where, { ...changes, 'optimizer.learningRate': rates.learning });
       await updates(learning, checkUpdates);
       const share = success(learning, 3);
+      const { all } = await learning.digest();
       learning.dispose();
-      return Float32Array.of(share);
+      return Float32Array.of(share, ...Array.from(all, (letter) => letter.charCodeAt(0)));
     },
     dispose: () => timed.dispose(),
   };

@@ -1,3 +1,4 @@
+import type { Moments } from '../../src/core/math/moments.ts';
 import { adam } from '../../src/slots/optimizer/adam.ts';
 import { linear } from '../../src/networks/dense/linear.ts';
 import { makeKernels, plainKernels, type Kernels } from '../../src/networks/kernels.ts';
@@ -5,51 +6,71 @@ import { ADAM, CHECK_STEPS, withoutPadding, type Step } from '../problem.ts';
 import type { Candidate } from '../stats.ts';
 
 /** Rows worked on at once, as the CPU backend does. */
-const CHUNK = 128;
+export const CHUNK = 128;
 
 /** Floats that a step keeps with its kernels: parameters, moments, gradient, and the activations of a chunk. */
 const own = ({ layout, inputs, hidden, classes }: Step): number =>
   4 * layout.size + CHUNK * (inputs + 3 * hidden + classes);
 
-/** WebAssembly where it is there, with room for the arrays of the step. */
-const fastKernels = (problem: Step): Kernels =>
-  makeKernels(own(problem), 64 * 1024 + CHUNK * (problem.inputs + problem.hidden) + problem.layout.size);
+/** WebAssembly where it is there, with room for the arrays of the step and for `more`. */
+export const fastKernels = (problem: Step, more = 0): Kernels =>
+  makeKernels(own(problem) + more, 64 * 1024 + CHUNK * (problem.inputs + problem.hidden) + problem.layout.size);
 
-/** The training step with the layers of the CPU backend, in the definition or the WebAssembly form. */
-function makeStep(problem: Step, k: Kernels): { readonly theta: Float32Array; step(): void } {
+/** What a step has in the memory of its kernels. */
+export type Learner = {
+  readonly theta: Float32Array;
+  readonly gradient: Float32Array;
+  /** Adds the gradient of rows [from, from + n), at most a chunk. */
+  learn(from: number, n: number): void;
+};
+
+/** Forward and backward with the layers of the CPU backend, in the form of these kernels. */
+export function learner(problem: Step, k: Kernels): Learner {
   const { rows, inputs, hidden, classes, layout, X, labels } = problem;
-  const theta = k.floats(layout.size);
+  const [theta, gradient] = [k.floats(layout.size), k.floats(layout.size)];
   theta.set(problem.theta);
-  const [m, v, gradient] = [k.floats(layout.size), k.floats(layout.size), k.floats(layout.size)];
   const x = k.floats(CHUNK * inputs);
   const [Z, H, dH] = [k.floats(CHUNK * hidden), k.floats(CHUNK * hidden), k.floats(CHUNK * hidden)];
   const out = k.floats(CHUNK * classes);
   const [w1, b1, w2, b2] = layout.tensors.map((t) => t.offset) as [number, number, number, number];
   const [first, second] = [linear(inputs, hidden, w1, b1), linear(hidden, classes, w2, b2)];
   const weights = { theta, from: 0 };
-  const { learningRate, beta1, beta2, epsilon } = ADAM;
+  return {
+    theta,
+    gradient,
+    learn(from, n) {
+      x.set(X.subarray(from * inputs, (from + n) * inputs));
+      k.denseForward(first, weights, x, n, Z);
+      k.activate('relu', Z, n * hidden, H);
+      k.denseForward(second, weights, H, n, out);
+      crossEntropyGradient(out, labels, from, n, classes, rows);
+      k.denseGradient(second, gradient, H, out, n);
+      k.denseBackward(second, weights, out, n, dH);
+      k.activateBackward('relu', Z, H, n * hidden, dH);
+      k.denseGradient(first, gradient, x, dH, n);
+    },
+  };
+}
+
+/** The Adam step of this number. */
+export function adamStep(k: Kernels, net: Moments, step: number): void {
+  const { learningRate, ...betas } = ADAM;
+  const numbers = { ...betas, weightDecay: 0 };
+  if (k.moments(net, adam.moments!(step, numbers), learningRate) === null) adam.step(net, step, learningRate, numbers);
+}
+
+/** The training step on one core. */
+function makeStep(problem: Step, k: Kernels): { readonly theta: Float32Array; step(): void } {
+  const { rows, layout } = problem;
+  const { theta, gradient, learn } = learner(problem, k);
+  const net = { theta, gradient, m: k.floats(layout.size), v: k.floats(layout.size) };
   let steps = 0;
   return {
     theta,
     step() {
-      steps++;
       gradient.fill(0);
-      for (let from = 0; from < rows; from += CHUNK) {
-        const n = Math.min(CHUNK, rows - from);
-        x.set(X.subarray(from * inputs, (from + n) * inputs));
-        k.denseForward(first, weights, x, n, Z);
-        k.activate('relu', Z, n * hidden, H);
-        k.denseForward(second, weights, H, n, out);
-        crossEntropyGradient(out, labels, from, n, classes, rows);
-        k.denseGradient(second, gradient, H, out, n);
-        k.denseBackward(second, weights, out, n, dH);
-        k.activateBackward('relu', Z, H, n * hidden, dH);
-        k.denseGradient(first, gradient, x, dH, n);
-      }
-      const numbers = { beta1, beta2, epsilon, weightDecay: 0 };
-      const net = { theta, gradient, m, v };
-      if (k.moments(net, adam.moments!(steps, numbers), learningRate) === null)
-        adam.step(net, steps, learningRate, numbers);
+      for (let from = 0; from < rows; from += CHUNK) learn(from, Math.min(CHUNK, rows - from));
+      adamStep(k, net, ++steps);
     },
   };
 }
