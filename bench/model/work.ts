@@ -42,6 +42,7 @@ export function workOf(dispatch: Dispatched): Work {
   if (name === 'gradNorm' && 'steps' in dispatch.dims) return norm(dispatch);
   if (name === 'sliceSum') return sliceSum(dispatch);
   if (name === 'optimize') return step(dispatch);
+  if (dispatch.kernel === 'coefficients.head') return head(dispatch);
   return walk(dispatch);
 }
 
@@ -73,6 +74,26 @@ function step({ groups: [x, , S], lanes, bound, dims }: Dispatched): Work {
   return {
     ...{ flops: S * x * lanes * (60 + sums / 16), bytes: 4 * S * (7 * size + 4 * x * sums) },
     ...{ laneLoads: 7 + up(sums, lanes), laneFlops: sums > 0 ? 16 : 0, worldSteps: 0 },
+  };
+}
+
+/**
+ * The last layer in one dispatch with coefficients: an invocation has a row. Its workgroup brings the weights into its
+ * memory; it reads its inputs, four at a time, and where it learns once more for their slope, and writes what goes back.
+ */
+function head(dispatch: Dispatched): Work {
+  const { X = 0, theta: _, dX, ...bound } = dispatch.bound;
+  const { S = 1, B = 0, T = 0, n = 0, rows = 0 } = dispatch.dims;
+  const [x] = dispatch.groups;
+  const own = walk({ ...dispatch, bound });
+  const inputs = X / (4 * S * B * T);
+  const ways = dX === undefined ? 1 : 2;
+  const passes = dX === undefined ? 1 : 3;
+  return {
+    ...{ flops: own.flops + 2 * S * rows * ways * inputs * n },
+    ...{ bytes: own.bytes + 4 * S * inputs * (passes * rows + x * n) },
+    laneLoads: own.laneLoads + (inputs * n) / dispatch.lanes + (passes * inputs) / 4,
+    ...{ laneFlops: own.laneFlops + 2 * ways * inputs * n, worldSteps: 0 },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Batch } from '../contract/columns.ts';
 import type { Gpu } from '../gpu/device.ts';
 import { CommandList, readBack, whole } from '../gpu/recorder.ts';
-import { kernels } from '../gpu/shaders/kernels.ts';
+import { processKernels } from '../gpu/shaders/processKernels.ts';
 import { partsOf } from '../core/slices.ts';
 import { addSums } from '../gpu/sums.ts';
 import { given } from '../slots/advantage/given.ts';
@@ -34,8 +34,8 @@ export async function preferenceOnGpu(gpu: Gpu, batch: Batch, beta: number, scor
   const list = new CommandList(gpu, 'preference', made);
   try {
     const sizes = { beta, mean: score === 'mean' ? 1 : 0 };
-    await list.add(kernels.preferenceScores, buffers, { rows: B, T, ...sizes }, [Math.ceil(B / 64)]);
-    await addSums(list, kernels.preference, 1, buffers, { B, G: B, ...sizes }, true);
+    await list.add(processKernels.preferenceScores, buffers, { rows: B, T, ...sizes }, [Math.ceil(B / 64)]);
+    await addSums(list, processKernels.preference, 1, buffers, { B, G: B, ...sizes }, true);
     const encoder = gpu.device.createCommandEncoder({ label: 'preference' });
     list.encode(encoder);
     gpu.device.queue.submit([encoder.finish()]);

@@ -1,4 +1,5 @@
 import type { Gpu } from './device.ts';
+import type { Head } from './head.ts';
 import type { ListedRows } from './listedRows.ts';
 import type { NormSums } from './norm.ts';
 import type { CommandList, Slice } from './recorder.ts';
@@ -46,8 +47,19 @@ export type GpuNetwork = {
   readonly memory?: readonly { readonly buffer: GPUBuffer; readonly width: number }[];
   /** where it answers lists of live steps, what makes them; their outputs lie one after the other, without gaps */
   readonly lists?: ListedRows;
-  /** Answers these rows with the parameters `theta` into `out`; all but a slot keep what the way back needs. */
-  addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows | RowList): Promise<void>;
-  /** The gradient of all steps, or those of a list, from ∂L/∂out in `dOut` and what the last forward pass over them has left. */
-  addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows?: RowList): Promise<void>;
+  /**
+   * Its last layer, for a look that does it in one dispatch with the objective, with the way back through it where it
+   * `learns`; null where it is a dispatch of its own.
+   */
+  head?(theta: Buffer, rows: RowList, learns: boolean): Promise<Head | null>;
+  /**
+   * Answers these rows with the parameters `theta` into `out`, null: up to its `head`; all but a slot keep what the way
+   * back needs.
+   */
+  addForward(list: CommandList, theta: Buffer, out: Buffer | null, rows: Rows | RowList): Promise<void>;
+  /**
+   * The gradient of all steps, or those of a list, from ∂L/∂out in `dOut` and what the last forward pass over them has
+   * left; `isBelow`: ∂L by what its `head` reads is there.
+   */
+  addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows?: RowList, isBelow?: boolean): Promise<void>;
 };

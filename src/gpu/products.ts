@@ -1,3 +1,4 @@
+import type { Head, headOf } from './head.ts';
 import type { Kernel } from './kernel.ts';
 import type { Buffer, NetworkBatch, RowList, Rows } from './network.ts';
 import dropZ from './shaders/network/activation/dropZ.wgsl?raw';
@@ -53,7 +54,7 @@ export type Form = 'any' | 'narrow' | 'wide' | 'tiled' | 'fine';
 export type Tiles = { readonly tiled: boolean; readonly fineUpTo: number };
 
 const KIND = { tanh: 0, relu: 1, gelu: 2, none: 3 } as const;
-const actWith = (act: Act): string => `const KIND = ${KIND[act]}u;\n${layerAct}`;
+export const actWith = (act: Act): string => `const KIND = ${KIND[act]}u;\n${layerAct}`;
 /** What a forward product does with its sums: the activation, and whether what it was made from stays. */
 export const endOf = (act: Act, keeps: boolean): readonly string[] => [actWith(act), keeps ? keepZ : dropZ];
 /** The rows of a pass of a network. */
@@ -203,3 +204,7 @@ export function weightGradient(layer: Layer, form: Form, slices: number, adds = 
     groups: [isTiled(form) ? tiles.count : form === 'wide' ? wide : small, slices, S],
   };
 }
+
+/** A last layer that is done with the objective, see head.ts, which is loaded only where tiles are fast. */
+export const headOver = async (...[gpu, layer, how, buffers]: Parameters<typeof headOf>): Promise<Head | null> =>
+  how.tiles.fineUpTo > 0 ? (await import('./head.ts')).headOf(gpu, layer, how, buffers) : null;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { makeKernels, plainKernels, type Kernels } from '../../networks/kernels.ts';
 import { checkDevice } from './checkDevice.ts';
 import { cpuChecks } from './cpuPath.ts';
-import { sentenceOf } from './kernelCases.ts';
+import { loadCases, sentenceOf } from './kernelCases.ts';
 import { fileText, ofDevice, PARTS, verdict, type CheckReport, type Finding } from './report.ts';
 import { COMPARED, cpuDiffers, KNOWN, playCpu, SEEDS, UPDATES } from './shortRuns.ts';
 
@@ -99,6 +99,16 @@ test('the report that is saved names the lab, the adapter and what was found, an
   expect(Object.keys(file).sort()).toEqual(
     'adapter commit findings hasSimd isWhole lab name parts runs schema speeds why'.split(' '),
   );
+});
+
+test('a device is asked for no kernel that binds more storage buffers than it allows', async () => {
+  const namesOf = async (storage: number): Promise<string[]> =>
+    (await loadCases((file) => file === 'coefficientsOfHead', storage)).flatMap(({ cases }) =>
+      cases.map(({ name }) => name),
+    );
+  const all = await namesOf(9);
+  expect(await namesOf(8)).toEqual(all.filter((name) => name.endsWith('without a step')));
+  expect((await namesOf(8)).length).toBeLessThan(all.length);
 });
 
 describe('sentences', () => {

@@ -111,7 +111,7 @@ class Check {
   }
 
   private async kernels(part: PartId, gpu: Gpu, wanted: (file: string) => boolean): Promise<void> {
-    const files = await loadCases(wanted);
+    const files = await loadCases(wanted, gpu.device.limits.maxStorageBuffersPerShaderStage);
     this.plan(
       part,
       files.reduce((n, { cases }) => n + cases.length, 0),

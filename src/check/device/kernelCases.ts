@@ -1,5 +1,6 @@
 import { check, type Case } from '../../gpu/conformance.ts';
 import type { Gpu } from '../../gpu/device.ts';
+import { bindingsOf, codeOf } from '../../gpu/kernel.ts';
 import { KernelRejected } from '../../gpu/refused.ts';
 
 type Module = { readonly cases: readonly Case[] };
@@ -13,12 +14,23 @@ export type CaseFile = { readonly name: string; readonly cases: readonly Case[] 
 /** The file of a path: `…/credit/reverseScan/reverseScan.ts` is reverseScan. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.ts'.length);
 
-/** Cases of the files that `wanted` names, of all by default, in the order of their folders. */
-export async function loadCases(wanted: (file: string) => boolean = () => true): Promise<CaseFile[]> {
+/** Storage buffers that a case binds at once: a run uses no kernel that binds more than its device allows. */
+const storageOf = ({ kernel, after = [] }: Case): number =>
+  Math.max(
+    ...[kernel, ...after.map((call) => call.kernel)].map(
+      (one) => bindingsOf(codeOf(one)).filter(({ kind }) => kind !== 'uniform').length,
+    ),
+  );
+
+/** Cases of the files that `wanted` names, of all by default, in the order of their folders, with at most so many storage buffers. */
+export async function loadCases(
+  wanted: (file: string) => boolean = () => true,
+  storage = Infinity,
+): Promise<CaseFile[]> {
   const found: CaseFile[] = [];
   for (const [path, load] of Object.entries(FILES)) {
     const name = nameOf(path);
-    if (wanted(name)) found.push({ name, cases: (await load()).cases });
+    if (wanted(name)) found.push({ name, cases: (await load()).cases.filter((one) => storageOf(one) <= storage) });
   }
   return found;
 }

@@ -16,6 +16,9 @@ import type { DenseScoreNorms } from './scoreNorms.ts';
 export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: DenseScoreNorms | null): Passes {
   const { network, out, dOut, liveRows } = b;
   const lists = network.lists!;
+  // nothing but coefficients reads the outputs of a look, nor those of a reference
+  const { objective } = plan;
+  const staysInside = !b.refOut && !b.seen && !objective.survey && !objective.marks?.(plan.objectiveParams as never);
   const addList = async (list: CommandList, trajectories: number, all: boolean): Promise<RowList> => {
     await lists.add(list, plan, { plan: b.plan, list: liveRows! }, all);
     return lists.of(plan, liveRows!, trajectories);
@@ -61,14 +64,17 @@ export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: De
         },
         [Math.ceil((B * T) / 64), 1, S],
       );
-      await addCoefficients(list, plan, b, b.look, rows);
+      await addCoefficients(list, plan, b, { live: b.look, rows });
       return list;
     },
     look: async ({ list }, how) => {
       const [rows, isThere] = await rowsOf(list, how);
-      if (!isThere) await network.addForward(list, past.seen, out, rows);
-      await addCoefficients(list, plan, b, how.learns ? b.live : b.look, rows);
-      if (how.learns) await network.addBackward(list, past.seen, dOut, rows === 'all' ? undefined : rows);
+      const isOwn = staysInside && !isThere && rows !== 'all';
+      const head = (isOwn && (await network.head?.(past.seen, rows, how.learns))) || null;
+      if (!isThere) await network.addForward(list, past.seen, head ? null : out, rows);
+      await addCoefficients(list, plan, b, { live: how.learns ? b.live : b.look, rows, head });
+      if (how.learns)
+        await network.addBackward(list, past.seen, dOut, rows === 'all' ? undefined : rows, head !== null);
       return list;
     },
     score: async ({ list }) => {

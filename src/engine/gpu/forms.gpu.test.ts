@@ -19,7 +19,9 @@ const SMALL = {
   'run.updates': 2,
   'task.grid.maxSteps': 9,
 };
-const PPO = { 'advantage.method': 'gae', 'objective.epochs': 2, 'objective.minibatches': 2 };
+/** A critic learns from episodes that all fail, too. */
+const CRITIC = { 'advantage.method': 'gae' };
+const PPO = { ...CRITIC, 'objective.epochs': 2, 'objective.minibatches': 2 };
 
 /** Records, parameters and digest of a run, and the kernels of an update, where products go through fine tiles up to so many blocks. */
 async function train(changes: Record<string, unknown>, fineUpTo: number) {
@@ -38,23 +40,31 @@ async function train(changes: Record<string, unknown>, fineUpTo: number) {
 }
 
 const DENSE = ['denseForward.fine', 'denseGradient.fine'];
+/** The last layer in one dispatch with the objective. */
+const HEAD = ['coefficients.head'];
 const WALKS = ['gruWalk', 'gruWalkBackward'];
 const BITS = ['sparseForward.fine', 'sparseGradient.tiled'];
 
 test.each([
-  ['dense, lists of minibatches', [...DENSE, ...BITS], { ...PPO, 'policy.mlp.hidden': [20, 24] }],
-  ['GRU', [...DENSE, ...BITS, ...WALKS], { 'policy.method': 'gru', 'policy.gru.hidden': 20 }],
+  ['dense, lists of minibatches', [...HEAD, ...DENSE, ...BITS], { ...PPO, 'policy.mlp.hidden': [20, 24] }],
+  ['a second look for marks', DENSE, { ...PPO, 'objective.method': 'gspo' }],
+  ['a reference', DENSE, { ...PPO, 'objective.klCoef': 0.3 }],
+  ['GRU', [...HEAD, ...DENSE, ...BITS, ...WALKS], { ...CRITIC, 'policy.method': 'gru', 'policy.gru.hidden': 20 }],
   [
     'GRU, lists of minibatches, an odd memory, cut',
     WALKS,
     { ...PPO, 'policy.method': 'gru', 'policy.gru.hidden': 7, 'policy.gru.unroll': 3, 'rollout.groupSize': 5 },
   ],
-  ['convolution', [...DENSE, 'convGradient.fine'], { 'policy.method': 'conv', 'policy.conv.hidden': 20 }],
-  ['transformer over steps', [...DENSE, ...BITS], { 'policy.method': 'gtrxl', 'task.grid.maxSteps': 5 }],
+  [
+    'convolution',
+    [...HEAD, ...DENSE, 'convGradient.fine'],
+    { ...CRITIC, 'policy.method': 'conv', 'policy.conv.hidden': 20 },
+  ],
+  ['transformer over steps', [...DENSE, ...BITS], { ...CRITIC, 'policy.method': 'gtrxl', 'task.grid.maxSteps': 5 }],
 ])('a run in fine tiles has the bits of one in registers: %s', async (_name, ids, changes) => {
   const plain = await train(changes, 0);
   const fine = await train(changes, Infinity);
-  expect([...plain.kernels].filter((id) => /\.(fine|tiled)$/.test(id))).toEqual([]);
+  expect([...plain.kernels].filter((id) => /\.(fine|tiled|head)$/.test(id))).toEqual([]);
   for (const id of ids) expect(fine.kernels).toContain(id);
   expect(fine.of).toEqual(plain.of);
 });

@@ -2,7 +2,7 @@ import { AGGREGATES } from '../../core/aggregate.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import { CommandList } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
+import { processKernels } from '../../gpu/shaders/processKernels.ts';
 import { addSums } from '../../gpu/sums.ts';
 import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
@@ -54,7 +54,7 @@ export async function scoreSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   const pass = { theta: p.phi, live: p.live, out: b.out, weights: p.scored, learns: false };
   const end = await addPass(sequence, start, plan, b, pass);
   const logp = b.columns.logp;
-  await end.add(kernels.addDelta, { logp, stats: b.stats, length, y: p.logpPhi }, { rows: S * B, cols: T }, [
+  await end.add(processKernels.addDelta, { logp, stats: b.stats, length, y: p.logpPhi }, { rows: S * B, cols: T }, [
     Math.ceil((S * B * T) / 64),
   ]);
   return sequence;
@@ -73,15 +73,17 @@ export async function learnSequence(gpu: Gpu, plan: Plan, b: RunBuffers, p: GpuP
   const record = b.report(REPORT.extra);
   const sizes = { beta, mean: score === 'mean' ? 1 : 0 };
   const logp = b.columns.logp;
-  await start.add(kernels.preferenceScores, { phi: p.logpPhi, logp, length, q }, { rows: S * B, T, ...sizes }, [
+  await start.add(processKernels.preferenceScores, { phi: p.logpPhi, logp, length, q }, { rows: S * B, T, ...sizes }, [
     Math.ceil((S * B) / 64),
   ]);
   const pairs = { length, taskIndex, ending, q, plan: slopes, record, parts: b.parts };
-  await addSums(start, kernels.preference, S, pairs, { B, G: blockOf(plan), ...sizes }, true);
+  await addSums(start, processKernels.preference, S, pairs, { B, G: blockOf(plan), ...sizes }, true);
   const pass = { theta: p.phi, live: p.live, out: b.out, weights: slopes, learns: true };
   const end = await addPass(sequence, start, plan, b, pass);
   await addNorm(end, S, size, { gradient, squares: b.squares, norms, flags });
-  await end.add(kernels.stepRates, { record, table, rate, norms, steps, rates }, { S, most }, [Math.ceil(S / 64)]);
+  await end.add(processKernels.stepRates, { record, table, rate, norms, steps, rates }, { S, most }, [
+    Math.ceil(S / 64),
+  ]);
   const phi = { gradient, norms, rates, theta: p.phi, m: p.m, v: p.v };
   await addStep(end, { ...plan, clipNorm }, b, phi, { k: 0, perReplica: 1 });
   return sequence;

@@ -6,6 +6,7 @@ import { commandKernels } from './commandKernels.ts';
 import * as gruKernels from './gruKernels.ts';
 import { placeRows } from './forkKernels.ts';
 import { kernels, stepKernels } from './kernels.ts';
+import { processKernels } from './processKernels.ts';
 import * as likeKernels from './likeKernels.ts';
 import * as reviseKernels from './reviseKernels.ts';
 import { rewardNet } from './rewardNetKernels.ts';
@@ -31,6 +32,7 @@ test('every kernel has a definition and cases, or is completed and checked by an
       tokenKernels,
       gruKernels,
       likeKernels,
+      processKernels,
       reviseKernels,
       scoreKernels,
       rewardNet,

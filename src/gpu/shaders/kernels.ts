@@ -1,12 +1,12 @@
 import { wordsOfMix } from '../../core/slices.ts';
 import type { Kernel } from '../kernel.ts';
 import act from './network/activation/act.wgsl?raw';
-import addDelta from './network/addDelta/addDelta.wgsl?raw';
 import attentionDots from './network/attention/attentionDots.wgsl?raw';
 import counts from './rollout/counts/counts.wgsl?raw';
 import creditSums from './credit/creditSums/creditSums.wgsl?raw';
 import batchStats from './metrics/batchStats/batchStats.wgsl?raw';
 import coefficientsOfSteps from './objective/coefficients/steps.wgsl?raw';
+import outputsOfSteps from './objective/coefficients/outputs.wgsl?raw';
 import coefficients from './objective/coefficients/coefficients.wgsl?raw';
 import klSlope from './objective/coefficients/klSlope.wgsl?raw';
 import logp from './objective/coefficients/logp.wgsl?raw';
@@ -63,8 +63,6 @@ import policyMix from './decision/policyMix/policyMix.wgsl?raw';
 import decide from './decision/policyHead/decide.wgsl?raw';
 import headOfSteps from './decision/policyHead/steps.wgsl?raw';
 import policyHead from './decision/policyHead/policyHead.wgsl?raw';
-import preference from './objective/preference/preference.wgsl?raw';
-import preferenceScores from './objective/preference/scores.wgsl?raw';
 import random from './decision/random/random.wgsl?raw';
 import clipping from './objective/ratioStats/clipping.wgsl?raw';
 import excess from './objective/ratioStats/excess.wgsl?raw';
@@ -89,7 +87,6 @@ import setStats from './credit/setStats/setStats.wgsl?raw';
 import signalStates from './rollout/signalStates/signalStates.wgsl?raw';
 import signalSteps from './rollout/signalSteps/signalSteps.wgsl?raw';
 import stepList from './rollout/stepList/stepList.wgsl?raw';
-import stepRates from './rollout/stepRates/stepRates.wgsl?raw';
 import tdError from './credit/tdError/tdError.wgsl?raw';
 import threshold from './credit/threshold/threshold.wgsl?raw';
 import lastValue from './network/tokenHead/lastValue.wgsl?raw';
@@ -166,11 +163,7 @@ export const kernels = {
   scaleByLargest: { id: 'scaleByLargest', wgsl: scaleByLargest },
   threshold: { id: 'threshold', wgsl: threshold },
   weights: { id: 'weights', wgsl: weights, link: [tree, unitWeights] },
-  addDelta: { id: 'addDelta', wgsl: addDelta },
-  preferenceScores: { id: 'preferenceScores', wgsl: preferenceScores },
-  preference: { id: 'preference', wgsl: preference, link: [tree] },
   unitRates: { id: 'unitRates', wgsl: unitRates },
-  stepRates: { id: 'stepRates', wgsl: stepRates },
   roundCopy: { id: 'roundCopy', wgsl: roundWeights, entry: 'copy' },
   roundRows: { id: 'roundRows', wgsl: roundWeights, entry: 'rows' },
   unitSize: { id: 'unitSize', wgsl: unitSize, link: [tree] },
@@ -219,10 +212,14 @@ export const kernels = {
 } as const satisfies Readonly<Record<string, Kernel>>;
 
 /** Kernels that an objective, an optimizer or an environment completes. */
-export const coefficientsWith = (objective: string, places: readonly string[] = EVERY_STEP): Kernel => ({
-  id: 'coefficients',
+export const coefficientsWith = (
+  objective: string,
+  places: readonly string[] = EVERY_STEP,
+  head: readonly string[] | null = null,
+): Kernel => ({
+  id: head ? 'coefficients.head' : 'coefficients',
   wgsl: coefficients,
-  link: [objective, ...ACTION, coefficientsOfSteps, ...places, klSlope, valueTerm],
+  link: [objective, ...ACTION, coefficientsOfSteps, ...places, ...(head ?? [outputsOfSteps]), klSlope, valueTerm],
 });
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;

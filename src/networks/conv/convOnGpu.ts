@@ -1,6 +1,7 @@
 import { slicesOf } from '../../core/slices.ts';
 import { bitRowsOf, placesOf } from '../../gpu/bitProducts.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
+import type { Head } from '../../gpu/head.ts';
 import { listedRows } from '../../gpu/listedRows.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
 import {
@@ -8,6 +9,7 @@ import {
   forwardForm,
   forwardProduct,
   gradientForm,
+  headOver,
   inputGradient,
   listOf,
   overRows,
@@ -76,7 +78,18 @@ export class ConvOnGpu implements GpuNetwork {
     this.dSum = make(hidden);
   }
 
-  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows | RowList): Promise<void> {
+  async head(theta: Buffer, rows: RowList, learns: boolean): Promise<Head | null> {
+    const tiles = await this.tiles();
+    const head = this.over(this.layers.head, overRows(this.batch, rows));
+    return headOver(
+      this.batch.gpu,
+      head,
+      { tiles, activation: 'relu' },
+      { X: this.sum, theta, dX: learns ? this.dSum : null },
+    );
+  }
+
+  async addForward(list: CommandList, theta: Buffer, out: Buffer | null, rows: Rows | RowList): Promise<void> {
     const pass = this.passOver(list, rows);
     const { over, rows: listed } = pass;
     const { flat, sum, maps } = this;
@@ -96,10 +109,16 @@ export class ConvOnGpu implements GpuNetwork {
     };
     const { dense, head } = this.layers;
     await answer(this.over(dense, over), 'relu', flat, sum);
-    await answer(this.over(head, over), 'none', sum, out);
+    if (out) await answer(this.over(head, over), 'none', sum, out);
   }
 
-  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
+  async addBackward(
+    list: CommandList,
+    theta: Buffer,
+    dOut: Buffer,
+    rows: RowList | 'all' = 'all',
+    isBelow = false,
+  ): Promise<void> {
     const { S, partials } = this.batch;
     const { flat, dFlat, sum, dSum, back } = this;
     const { size } = this.layout;
@@ -108,14 +127,15 @@ export class ConvOnGpu implements GpuNetwork {
     const tiles = await this.tiles();
     const slices = slicesOf(over.rows, size);
     // each product ends with the slope of the ReLU before it
-    const addProduct = async (linear: Linear, X: Buffer, dY: Buffer, dX: Buffer): Promise<void> => {
+    const addProduct = async (linear: Linear, X: Buffer, dY: Buffer, dX: Buffer, isThere = false): Promise<void> => {
       const layer = this.over(linear, over);
       const sums = weightGradient(layer, gradientForm(layer, tiles, slices), slices);
       await list.add(sums.kernel, { ...listed, X, dY, partials }, sums.dims, sums.groups);
+      if (isThere) return;
       const before = inputGradient(layer, backwardForm(layer, tiles), 'relu');
       await list.add(before.kernel, { ...listed, dY, theta, dX, A: X }, before.dims, before.groups);
     };
-    await addProduct(this.layers.head, sum, dOut, dSum);
+    await addProduct(this.layers.head, sum, dOut, dSum, isBelow);
     await addProduct(this.layers.dense, flat, dSum, dFlat);
     for (let k = back.length - 1; k >= 0; k--) {
       await this.addLayerGradient(pass, k, slices, tiles);

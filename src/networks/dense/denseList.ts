@@ -57,21 +57,24 @@ export function layerOf({ S, rows, maxRows, live, layout }: DenseNet, k: number)
   return { ...of, weightAt: tensor('weight'), biasAt: tensor('bias'), ...(live && { live }) };
 }
 
-/** Forward pass into `out`; the hidden layers stay, and with `keeps` all that the backward pass needs of them. */
+/**
+ * Forward pass into `out`, null: without the last layer; the hidden layers stay, and with `keeps` all that the backward
+ * pass needs of them.
+ */
 export async function addLayers(
   list: CommandList,
   { net, inputs, theta, hidden: { H, Z } }: Chain,
-  out: Buffer,
+  out: Buffer | null,
   keeps: boolean,
 ): Promise<void> {
   const last = layersOf(net) - 1;
   const { halves } = net;
   if (halves) await addHalves(list, halves, theta, net.S * net.layout.size, halves.theta);
-  for (let k = 0; k <= last; k++) {
+  for (let k = 0; k <= (out ? last : last - 1); k++) {
     const layer = layerOf(net, k);
     const act = k === last ? 'none' : net.activation;
     const withZ = keeps && keepsZ(act);
-    const ends = { ...net.listed, theta, Y: k === last ? out : H[k]!, ...(withZ ? { Z: Z[k]! } : {}) };
+    const ends = { ...net.listed, theta, Y: k === last ? out! : H[k]!, ...(withZ ? { Z: Z[k]! } : {}) };
     if (k === 0 && 'bits' in inputs) {
       const { kernel, dims, groups } = bitForward(layer, inputs.g, bitForwardForm(layer, net.tiles), act, withZ);
       await list.add(kernel, { bits: inputs.bits, ...ends }, dims, groups);
@@ -92,13 +95,16 @@ export async function addLayers(
 /** Slices of a gradient, the gradient, and what is added up of it: partials [S, slicesOf(rows, size), size], gradient [S, size]. */
 export type Sums = { readonly partials: Buffer; readonly gradient: Buffer; readonly sums?: NormSums | null };
 
-/** The way back through the layers, last first, to layer `first`: `visit` gets each with ∂L by its outputs. */
+/** From the last layer to `first`; `isBelow`: ∂L by what the last one reads is there. */
+type Stretch = { readonly first?: number; readonly isBelow?: boolean };
+
+/** The way back through the layers, last first: `visit` gets each with ∂L by its outputs. */
 export async function eachLayerBack(
   list: CommandList,
   { net, theta, hidden: { H, Z, dH } }: Chain,
   dOut: Buffer,
   visit: (k: number, dY: Buffer) => Promise<void>,
-  first = 0,
+  { first = 0, isBelow = false }: Stretch = {},
 ): Promise<void> {
   const last = layersOf(net) - 1;
   for (let k = last; k >= first; k--) {
@@ -106,23 +112,25 @@ export async function eachLayerBack(
     const dY = k === last ? dOut : dH[k]!;
     await visit(k, dY);
     if (k === first) break;
+    if (isBelow && k === last) continue;
     const A = keepsZ(net.activation) ? Z[k - 1]! : H[k - 1]!;
     const { kernel, dims, groups } = inputGradient(layer, backwardForm(layer, net.tiles), net.activation);
     await list.add(kernel, { ...net.listed, dY, theta, dX: dH[k - 1]!, A }, dims, groups);
   }
 }
 
-/** ∂L/∂θ from dOut and what the last forward pass with `keeps` left. */
+/** ∂L/∂θ from dOut and what the last forward pass with `keeps` left; `isBelow`: see Stretch. */
 export async function addGradients(
   list: CommandList,
   chain: Chain,
   dOut: Buffer,
   { partials, gradient, sums }: Sums,
+  isBelow = false,
 ): Promise<void> {
   const { net, inputs, hidden } = chain;
   const { size } = net.layout;
   const slices = slicesOf(net.rows, size);
-  await eachLayerBack(list, chain, dOut, async (k, dY) => {
+  const visit = async (k: number, dY: Buffer): Promise<void> => {
     const layer = layerOf(net, k);
     if (k === 0 && 'bits' in inputs) {
       const { kernel, dims, groups } = bitGradient(layer, inputs.g, bitGradientForm(layer, net.tiles), slices);
@@ -132,6 +140,7 @@ export async function addGradients(
       const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, net.tiles, slices), slices);
       await list.add(kernel, { ...net.listed, X, dY, partials }, dims, groups);
     }
-  });
+  };
+  await eachLayerBack(list, chain, dOut, visit, { isBelow });
   await addSliceSum(list, [net.S, slices, size], { partials, gradient }, sums);
 }

@@ -1,10 +1,11 @@
 import { bitRowsOf, type BitRows } from '../../gpu/bitProducts.ts';
+import type { Head } from '../../gpu/head.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
 import { listedRows } from '../../gpu/listedRows.ts';
-import { isSlot, keepsZ, listOf, overRows } from '../../gpu/products.ts';
+import { headOver, isSlot, keepsZ, listOf, overRows } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
 import { tune } from '../../gpu/tune.ts';
-import { addGradients, addLayers, eachLayerBack, type Chain, type DenseNet } from './denseList.ts';
+import { addGradients, addLayers, eachLayerBack, layerOf, layersOf, type Chain, type DenseNet } from './denseList.ts';
 import { halfStoreOf, type HalfStore } from './halfStore.ts';
 import type { Recording } from '../types.ts';
 import type { DenseLayout, NetworkShape } from './shape.ts';
@@ -33,12 +34,25 @@ export class DenseOnGpu implements GpuNetwork {
     this.halves = halfStoreOf(gpu, { shape, layout }, S, B * T, make);
   }
 
-  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows | RowList): Promise<void> {
+  async addForward(list: CommandList, theta: Buffer, out: Buffer | null, rows: Rows | RowList): Promise<void> {
     await addLayers(list, await this.chain(theta, rows), out, !isSlot(rows));
   }
 
-  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
-    await addGradients(list, await this.chain(theta, rows), dOut, this.batch);
+  async addBackward(
+    list: CommandList,
+    theta: Buffer,
+    dOut: Buffer,
+    rows: RowList | 'all' = 'all',
+    isBelow = false,
+  ): Promise<void> {
+    await addGradients(list, await this.chain(theta, rows), dOut, this.batch, isBelow);
+  }
+
+  async head(theta: Buffer, rows: RowList, learns: boolean): Promise<Head | null> {
+    const net = await this.net(rows);
+    const [X, dX] = [this.H.at(-1), this.dH.at(-1)];
+    if (!X || this.halves) return null;
+    return headOver(this.batch.gpu, layerOf(net, layersOf(net) - 1), net, { X, theta, dX: learns ? dX! : null });
   }
 
   /** The way back alone, to layer `first`: `visit` gets each layer with ∂L by its outputs. */
@@ -49,7 +63,7 @@ export class DenseOnGpu implements GpuNetwork {
     first: number,
     visit: (k: number, dY: Buffer) => Promise<void>,
   ): Promise<void> {
-    await eachLayerBack(list, await this.chain(theta, 'all'), dOut, visit, first);
+    await eachLayerBack(list, await this.chain(theta, 'all'), dOut, visit, { first });
   }
 
   private async chain(theta: Buffer, rows: Rows | RowList): Promise<Chain> {

@@ -1,5 +1,6 @@
 import { slicesOf } from '../../core/slices.ts';
 import { bitForward, bitForwardForm, bitGradient, bitGradientForm, bitRowsOf } from '../../gpu/bitProducts.ts';
+import type { Head } from '../../gpu/head.ts';
 import { listedRows } from '../../gpu/listedRows.ts';
 import type { Buffer, GpuNetwork, NetworkBatch, RowList, Rows } from '../../gpu/network.ts';
 import {
@@ -7,6 +8,7 @@ import {
   forwardForm,
   forwardProduct,
   gradientForm,
+  headOver,
   inputGradient,
   isSlot,
   listOf,
@@ -65,8 +67,19 @@ export class GruOnGpu implements GpuNetwork {
     this.dH = make(H);
   }
 
+  async head(theta: Buffer, rows: RowList, learns: boolean): Promise<Head | null> {
+    const tiles = await this.tiles();
+    const [, , head] = this.layersOver(overRows(this.batch, rows));
+    return headOver(
+      this.batch.gpu,
+      head,
+      { tiles, activation: 'none' },
+      { X: this.after, theta, dX: learns ? this.dH : null },
+    );
+  }
+
   /** All steps or those of a list, one after the other, or one slot of all episodes behind the slots before it. */
-  async addForward(list: CommandList, theta: Buffer, out: Buffer, rows: Rows | RowList): Promise<void> {
+  async addForward(list: CommandList, theta: Buffer, out: Buffer | null, rows: Rows | RowList): Promise<void> {
     const { S, B, T, obs, length } = this.batch;
     const { hidden: H } = this.shape;
     const over = overRows(this.batch, rows);
@@ -91,11 +104,18 @@ export class GruOnGpu implements GpuNetwork {
         await list.add(gruWalkWith(H, over.live !== undefined), buffers, dims, [Math.ceil(B / 4), 1, S]);
       else for (let t = 0; t < T; t++) await list.add(cell, buffers, { ...dims, t, isLast: 0 }, groups);
     }
+    if (!out) return;
     const answer = forwardProduct(head, forwardForm(head, tiles), 'none', false);
     await list.add(answer.kernel, { ...listed, X: isOne ? now : after, theta, Y: out }, answer.dims, answer.groups);
   }
 
-  async addBackward(list: CommandList, theta: Buffer, dOut: Buffer, rows: RowList | 'all' = 'all'): Promise<void> {
+  async addBackward(
+    list: CommandList,
+    theta: Buffer,
+    dOut: Buffer,
+    rows: RowList | 'all' = 'all',
+    isBelow = false,
+  ): Promise<void> {
     const { S, B, T, obs, partials } = this.batch;
     const { hidden: H, unroll, features } = this.shape;
     const { size } = this.layout;
@@ -111,7 +131,7 @@ export class GruOnGpu implements GpuNetwork {
     };
     await gradientOf(head, after, dOut);
     const back = inputGradient(head, backwardForm(head, tiles), 'none');
-    await list.add(back.kernel, { ...listed, dY: dOut, theta, dX: dH }, back.dims, back.groups);
+    if (!isBelow) await list.add(back.kernel, { ...listed, dY: dOut, theta, dX: dH }, back.dims, back.groups);
     const buffers = { ...listed, theta, gates, before, dH, dX, dU };
     const dims = { B, T, H, unroll, size, weightAt: memory.weightAt };
     const cell = over.live ? gruCellListedBackward : gruCellBackward;

@@ -1,5 +1,5 @@
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import { processKernels } from '../../processKernels.ts';
 
 /** logp + Δ on real steps, 0 on padding; Δ is the fifth of six numbers per step. */
 export function addDelta(cols: number, logp: Float32Array, stats: Float32Array, length: Uint32Array): Float32Array {
@@ -18,7 +18,7 @@ export const cases: readonly Case[] = (
   const stats = numbers(seed + 2, rows * cols * 6);
   return {
     name: `addDelta ${rows}×${cols}`,
-    kernel: kernels.addDelta,
+    kernel: processKernels.addDelta,
     dims: { rows, cols },
     groups: [Math.ceil((rows * cols) / 64)],
     buffers: { logp, stats, length, y: untouched(rows * cols) },

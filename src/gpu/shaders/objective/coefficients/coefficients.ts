@@ -152,13 +152,16 @@ export function gradient(step: Step, x: Settings): number[] {
   });
 }
 
-const variants: readonly [name: string, changes: Partial<Settings>, values: number, marked?: boolean][] = [
+type Variant = readonly [name: string, changes: Partial<Settings>, values: number, marked?: boolean];
+const variants: readonly Variant[] = [
   ['objective alone', {}, 0],
   ['entropy bonus', { entropyCoef: 0.3 }, 0],
   ['KL to the reference', { klCoef: 0.7 }, 0],
-  ...['KL from the reference', 'k1', 'k2', 'k3', '|Δ|', 'k1+', 'k3+', '|Δ|+'].map(
-    (name, k): (typeof variants)[number] => [name, { klCoef: 0.7, klForm: k + 1 }, 0],
-  ),
+  ...['KL from the reference', 'k1', 'k2', 'k3', '|Δ|', 'k1+', 'k3+', '|Δ|+'].map((name, k): Variant => [
+    name,
+    { klCoef: 0.7, klForm: k + 1 },
+    0,
+  ]),
   ['marks', {}, 0, true],
   ['critic with clip', { valueClip: 0.2 }, 1],
   ['two values, the mean of both branches, Huber', { valueClip: 0.4, valueMode: 2, valueHuber: 0.5 }, 2],
@@ -167,14 +170,16 @@ const variants: readonly [name: string, changes: Partial<Settings>, values: numb
   ['everything', { entropyCoef: 0.1, klCoef: 0.2, valueClip: 0.4, inverse: 0.5 }, 1],
 ];
 
-const everyStep = variants.map(([name, changes, values, marked = false], k): Case => {
-  const actions = 5;
+const actions = 5;
+export const SIZES = { S: 2, B: 13, T: 3 } as const;
+const N = SIZES.S * SIZES.B * SIZES.T;
+
+/** A case of every step of a batch, with outputs [S, B·T, n]. */
+export function caseOf([name, changes, values, marked = false]: Variant, k: number, out: Float32Array): Case {
   const settings: Settings = { ...PLAIN, g: actionTree(actions), ...changes };
-  const [S, B, T] = [2, 13, 3];
+  const { S, B, T } = SIZES;
   const n = actions + values;
-  const N = S * B * T;
   const section = N + 3;
-  const out = numbers(k, N * n, -2, 2);
   const ref_ = numbers(k + 1, N * n, -2, 2);
   const choice = new Uint32Array(2 * section);
   const sampled = numbers(k + 2, 5 * section, -2, 0);
@@ -240,10 +245,10 @@ const everyStep = variants.map(([name, changes, values, marked = false], k): Cas
     // ratios up to e^4 = 55 times credit up to 2 with f32 exp; central differences add 1e-9
     tolerance: { abs: 5e-5, rel: 5e-5 },
   };
-});
+}
 
 /** The same over a list of live steps: outputs and gradients lie one after the other, other statistics are zeros. */
-const listed = everyStep.map((whole): Case => {
+export function listed(whole: Case): Case {
   const { S, B, T } = whole.dims as Record<'S' | 'B' | 'T', number>;
   const sizes = { S, B, T };
   const { plan, out, dOut, ...buffers } = whole.buffers as Record<string, Float32Array>;
@@ -269,6 +274,7 @@ const listed = everyStep.map((whole): Case => {
     buffers: { ...buffers, rows, out: packed(sizes, plan!, false, out!), dOut: dOut! },
     expected: { dOut: packed(sizes, plan!, false, Float32Array.from(whole.expected['dOut']!)), stats },
   };
-});
+}
 
-export const cases: readonly Case[] = [...everyStep, ...listed];
+const everyStep = variants.map((variant, k) => caseOf(variant, k, numbers(k, N * (actions + variant[2]), -2, 2)));
+export const cases: readonly Case[] = [...everyStep, ...everyStep.map(listed)];

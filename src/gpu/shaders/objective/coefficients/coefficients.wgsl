@@ -6,9 +6,9 @@
 //
 // With another form of the KL term its last part is β(π_b − π_ref,b), or κ grows by β times the slope of a sampled form.
 // κ comes from the objective's `coefficient`, linked in front of this text: per unit, or once for a step whose units share
-// their ratio. One invocation per step. Linked after steps.wgsl or rows.wgsl, which say where outputs and units are;
-// weights are those of planned.wgsl or listedSteps.wgsl,
-// and what is in no list is cleared by otherSteps.wgsl.
+// their ratio. One invocation per step. Linked after rows.wgsl, or steps.wgsl with outputs.wgsl or head.wgsl, which say
+// where outputs and units are; weights are those of planned.wgsl or listedSteps.wgsl, and what is in no list is cleared
+// by otherSteps.wgsl.
 //
 // choice : sections [S, B, T] = legal bits, action, command     sampled : as the head writes it
 // credit : sections [S, B, T] = A, target; at `marksAt`, if that is not 0, [S, B, T, K] marks of units; at `creditAt`, if
@@ -87,8 +87,14 @@ fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   clearOthers(group, local);
   let at = placeOf(group, local);
+  readOutputs(group, local, at);
+  if (at.step == NONE) { return; }
+  learn(at);
+  giveBack(at);
+}
+
+fn learn(at : Place) {
   let step = at.step;
-  if (step == NONE) { return; }
   own = live[at.s];
   let z = at.z;
   let w = weightOf(at);

@@ -26,6 +26,8 @@ var<private> moments : vec4f;
 /// units clipped high, low, dual; outside the bounds
 var<private> clips : vec4f;
 
+fn readOutputs(group : vec3u, local : u32, at : Place) {}
+fn giveBack(at : Place) {}
 fn logitAt(z : u32, c : u32) -> f32 { return outs[z + c]; }
 fn refAt(z : u32, c : u32) -> f32 { return outs[z + dims.outSection + c]; }
 fn setGradient(z : u32, c : u32, g : f32) { outs[z + 2u * dims.outSection + c] = g; }

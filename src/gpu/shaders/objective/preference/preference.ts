@@ -1,6 +1,6 @@
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
 import { sumCalls } from '../../../sums.ts';
-import { kernels } from '../../kernels.ts';
+import { processKernels } from '../../processKernels.ts';
 
 type Sizes = { S: number; B: number; T: number; beta: number; mean: boolean };
 type Inputs = {
@@ -72,10 +72,10 @@ export const cases: readonly Case[] = shapes.flatMap(([S, B, T, tasks, G, lanes]
     const sizes = { beta: 0.5, mean: mean ? 1 : 0 };
     return {
       name: `preference of ${mean ? 'means' : 'sums'}, ${S}×${B}×${T} in ${tasks} groups on ${lanes} lanes`,
-      kernel: kernels.preferenceScores,
+      kernel: processKernels.preferenceScores,
       dims: { rows: S * B, T, ...sizes },
       groups: [Math.ceil((S * B) / 64)],
-      after: sumCalls(kernels.preference, S, { B, G, ...sizes }, true, lanes),
+      after: sumCalls(processKernels.preference, S, { B, G, ...sizes }, true, lanes),
       buffers: {
         ...inputs,
         ...{ q: untouched(S * B), plan: untouched(2 * S * B), record },

@@ -1,6 +1,6 @@
 import { units } from '../../../accuracy.ts';
 import { numbers, untouched, wholes, type Case } from '../../../conformance.ts';
-import { kernels } from '../../kernels.ts';
+import { processKernels } from '../../processKernels.ts';
 
 type State = { norms: Float32Array; steps: Uint32Array; rates: Float32Array };
 
@@ -34,7 +34,7 @@ export const cases: readonly Case[] = [1, 64, 65].map((S): Case => {
   const state = { norms, steps: wholes(S + 3, S, 9), rates: untouched(4 * S) };
   return {
     name: `stepRates of ${S}`,
-    kernel: kernels.stepRates,
+    kernel: processKernels.stepRates,
     dims: { S, most },
     groups: [Math.ceil(S / 64)],
     buffers: { record, table, rate, ...state },
