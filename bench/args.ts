@@ -15,7 +15,7 @@ export type Args = Options & {
 export const USAGE =
   `npm run bench -- ${COMMANDS.join('|')}|all ` +
   '[--quick] [--gpu] [--backend webgpu|cpu] [--only NAME] [--json FILE] [--report DIR] [--node] [--write], ' +
-  'or model [--before REVISION|COUNTS.json], or pack FOLDER, or write REPORT.json …';
+  'or forecast [--only NAME], or model [--before REVISION|COUNTS.json], or pack FOLDER, or write REPORT.json …';
 
 /** The words of the command line, or one sentence about what is wrong with them. */
 export function readBenchArgs(argv: readonly string[]): Args | string {

@@ -4,6 +4,7 @@ import { CHILD, trainForParent } from '../src/cli/sweeps/trainer.ts';
 import { readBenchArgs, USAGE, type Args } from './args.ts';
 import { ROOT, runInBrowser } from './browser.ts';
 import { runInNode } from './node.ts';
+import { forecast } from './forecast.ts';
 import { model } from './model/model.ts';
 import { pack } from './pack.ts';
 import { jsonOf, markdownTable, peerWins } from './table.ts';
@@ -27,9 +28,10 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     return 0;
   }
-  if (argv[0] === 'model') {
+  const other = { model, forecast }[argv[0]!];
+  if (other) {
     try {
-      await model(ROOT, argv.slice(1));
+      await other(ROOT, argv.slice(1));
     } catch (error) {
       return fail(error instanceof Error ? error.message : String(error));
     }

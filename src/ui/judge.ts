@@ -1,4 +1,6 @@
 import { capIssues, isSmall } from '../config/caps.ts';
+import { memoryOf } from '../config/memory.ts';
+import { coresOfPage } from '../core/coresOfPage.ts';
 import { forkIssues, stagesOf } from '../config/fork.ts';
 import { checkRules, refusalOf, type Issue } from '../config/rules.ts';
 import type { Config } from '../config/slots.ts';
@@ -15,6 +17,12 @@ export function issuesOf(config: Config, fork: Draft['fork']): readonly Issue[] 
 
 /** So large that it is prepared when somebody presses Run, and not before. */
 export const isLarge = (config: Config): boolean => !isSmall(config);
+
+/** Bytes that a run will hold: on the graphics device if it trains there, else in main memory. */
+export function bytesOf(config: Config, backend: 'webgpu' | 'cpu', cores: number): number | null {
+  const memory = memoryOf(config, Math.max(1, coresOfPage(cores)));
+  return memory && (backend === 'webgpu' ? memory.gpu : memory.cpu);
+}
 
 /** Why the experiment of a link cannot be started as it is, in one sentence. */
 export function refusalOfLink(config: Config): Problem | null {

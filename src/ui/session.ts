@@ -133,7 +133,7 @@ async function loadNow(mine: number, isAsked: boolean): Promise<void> {
   loaded = config;
   held.begin(answer.run);
   // frames come on another way than answers: those of the run before are not drawn with the level of this one
-  useRun.setState({ run: answer.run, calibrated: null });
+  useRun.setState((r) => ({ run: answer.run, calibrated: r.calibrated?.of === config ? r.calibrated : null }));
   dismissKind('gpuAsked');
   useLoaded.setState({ config, shown: config });
   clearRun();
@@ -147,6 +147,7 @@ async function leaveOut(config: Config, why: 'large' | 'refused'): Promise<void>
   loadingIsOver();
   clearScreen(config, why);
   await client.lab.unload();
+  if (why === 'large') void measure(config);
 }
 
 function clearScreen(config: Config, why: 'large' | 'refused'): void {
@@ -386,8 +387,9 @@ export async function begin({ keeps, open, drafted, settled: isHere }: Visit): P
   });
 }
 
-/** How fast this device trains what was loaded, so that the cost can be told before Run; once for every size of a run. */
-async function measure(config: Config): Promise<void> {
-  const found = await client.lab.calibrate();
-  if (found && loaded === config) useRun.setState({ calibrated: found });
+/** How fast this device trains what waits for Run, so that its time can be told before; once for every size of a run. */
+export async function measure(config: Config): Promise<void> {
+  const found = await client.lab.calibrate(config).catch(nullIfGone);
+  if (found && (loaded ?? useDraft.getState().config) === config)
+    useRun.setState({ calibrated: { ...found, of: config } });
 }

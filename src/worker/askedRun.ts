@@ -47,9 +47,12 @@ export abstract class AskedRun {
   private labOf = (batch: BatchName): Snapshots['lab'] => this.history.labOf(batch) ?? this.snapshots.lab;
 
   measure: LabWorker['measure'] = (request) => this.measuring.answer(this.run, this.saved, request);
-  calibrate = async () => {
+  calibrate: LabWorker['calibrate'] = async (config) => {
     await this.order.settled;
-    return this.profiling.calibrate(this.devices, () => (this.state === 'running' ? null : this.run));
+    const { run } = this;
+    const isCalm = this.order.undisturbed();
+    const isIdle = (): boolean => this.run === run && this.state !== 'running' && isCalm();
+    return this.profiling.calibrate(this.devices, run ?? config, isIdle);
   };
   protected isIdle = async (run: Run): Promise<boolean> => {
     await this.profiling.calibrated;

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { productsOf } from '../config/caps.ts';
+import { estimateCost } from '../config/cost.ts';
 import { configWith } from '../config/schema.ts';
 import { must, ok } from '../core/problem.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
@@ -36,8 +37,10 @@ test('a size of run is measured once, and the run itself does not move', async (
   const run = await open();
   const speed = await calibration.measure(run, devices, () => true);
   expect(speed!.stepsPerSecond).toBeGreaterThan(0);
-  // episodes that end early are fewer steps than the cost counts
-  expect(speed!.fullStepsPerSecond).toBeGreaterThan(speed!.stepsPerSecond);
+  // of each update that it trained it knows how long episodes were: those of the run itself, most of which end early
+  const { envSteps } = await (await open()).submit();
+  expect(speed!.shares[0]).toBeCloseTo(envSteps / estimateCost(run.plan.config, null)!.stepsPerUpdate);
+  expect(speed!.later).toBeLessThan(1);
   expect(run.update).toBe(0);
   expect(await calibration.measure(await open({ 'run.seed': 9 }), devices, () => true)).toBe(speed);
   expect(devices.made).toBe(1);
@@ -98,7 +101,49 @@ test('on the CPU no update that is measured takes long, however heavy the run, a
 
 test('where even the smallest update would take long, nothing is measured and no number is told', async () => {
   const devices = new OnlyCpu(1);
-  const run = await open({ 'policy.mlp.hidden': [512, 512, 512, 512], 'task.grid.maxSteps': 1000, 'run.seeds': 2 });
+  const run = await open({
+    'policy.method': 'gtrxl',
+    'policy.gtrxl.width': 64,
+    'task.grid.maxSteps': 2000,
+    'run.seeds': 2,
+  });
   expect(await new Calibration().measure(run, devices, () => true)).toBeNull();
   expect(devices.made).toBe(0);
+});
+
+test('what is too large to be prepared before Run is measured on a copy with short episodes, whose time is the most', async () => {
+  const devices = new OnlyCpu(1);
+  const config = configWith({
+    ...small,
+    'run.backend': 'cpu',
+    'policy.mlp.hidden': [512, 512],
+    'task.grid.maxSteps': 1500,
+  });
+  const made = vi.spyOn(Run, 'create');
+  const speed = await new Calibration().measure(config, devices, () => true);
+  const [{ T, config: copy }] = made.mock.calls[0]!;
+  made.mockRestore();
+  expect(T).toBeLessThan(1500);
+  expect(productsOf(copy)).toBeLessThanOrEqual(2e9);
+  expect(speed).toMatchObject({ fastest: Infinity });
+});
+
+test('evaluations count as often as the run makes them', async () => {
+  // a clock by which an update takes a millisecond, and an evaluation before it four more
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const updates = vi.spyOn(Run.prototype, 'submit').mockImplementation(function (this: Run) {
+    now += this.evaluatesNext ? 5 : 1;
+    return Promise.resolve({ update: this.update++, envSteps: 100, metrics: new Float64Array(METRICS) } as never);
+  });
+  const rates: number[] = [];
+  for (const evalEvery of [0, 1, 2, 8]) {
+    const run = await open({ 'analysis.evalEvery': evalEvery });
+    const speed = await new Calibration().measure(run, new OnlyCpu(1), () => true);
+    rates.push(100_000 / speed!.stepsPerSecond);
+  }
+  clock.mockRestore();
+  updates.mockRestore();
+  // milliseconds of an update
+  [1, 5, 3, 1.5].forEach((ms, k) => expect(rates[k]).toBeCloseTo(ms));
 });

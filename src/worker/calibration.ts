@@ -1,11 +1,15 @@
 import { estimateCost } from '../config/cost.ts';
-import { leastGroup, productsOf } from '../config/caps.ts';
+import { leastGroup, productsOf, SMALL } from '../config/caps.ts';
+import { memoryOf } from '../config/memory.ts';
 import { configWith } from '../config/schema.ts';
-import type { UpdateRecord } from '../engine/backend.ts';
+import type { Config } from '../config/slots.ts';
+import type { Backend, UpdateRecord } from '../engine/backend.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
 import { Run } from '../engine/run.ts';
 import { mean } from '../core/stats.ts';
+import { networkOf } from '../networks/policy.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
+import { checkedPlan } from './checkedPlan.ts';
 import type { Devices } from './devices.ts';
 import { makeYield } from './pace.ts';
 import type { Speed } from './protocol.ts';
@@ -15,23 +19,47 @@ const WARM_MS = 50;
 /** Several short trials rather than one long one: how far they lie apart is how far the estimate can be trusted. */
 const TRIALS = 5;
 const TRIAL_MS = 40;
+/** While code is still being compiled for speed, a trial is faster than the one before: the last ones count, once they are steady. */
+const STEADY = 1.15;
+const MOST_MS = 2500;
 
 /** Most multiplications of an update that is measured on the CPU, which answers nobody while it works: less than a second. */
 const MOST_PRODUCTS = 2e9;
 
-/** What one trial has come to: environment steps, the same at full length, and how long that took. */
-export type Trial = { readonly steps: number; readonly fullSteps: number; readonly seconds: number };
+/** What one trial has come to: environment steps, how long they took, and the share of their full length in each update. */
+export type Trial = { readonly steps: number; readonly seconds: number; readonly shares: readonly number[] };
 
-/** Speed of all trials together, and the slowest and fastest of them. */
-export function speedOf(trials: readonly Trial[]): Speed {
+/** Updates without an evaluation, or with one. */
+class Kind {
+  n = 0;
+  private ms = 0;
+
+  add(ms: number): void {
+    this.n++;
+    this.ms += ms;
+  }
+
+  get mean(): number {
+    return this.n > 0 ? this.ms / this.n : NaN;
+  }
+}
+
+/** Milliseconds of an update of a run that evaluates every so many of them, though the trial did so every second time. */
+function msOfMix([plain, evaluated]: readonly [Kind, Kind], every: number): number {
+  if (plain.n === 0 || evaluated.n === 0) return plain.n > 0 ? plain.mean : evaluated.mean;
+  return plain.mean + (evaluated.mean - plain.mean) / every;
+}
+
+/** Speed of the last trials together, the slowest and fastest of them, and how long episodes were in all updates. */
+export function speedOf(trials: readonly Trial[], shares: readonly number[]): Speed {
   const all = (of: (trial: Trial) => number): number => trials.reduce((sum, trial) => sum + of(trial), 0);
-  const seconds = all((t) => t.seconds);
-  const rates = trials.map((t) => t.fullSteps / t.seconds);
+  const rates = trials.map((t) => t.steps / t.seconds);
   return {
-    stepsPerSecond: all((t) => t.steps) / seconds,
-    fullStepsPerSecond: all((t) => t.fullSteps) / seconds,
+    stepsPerSecond: all((t) => t.steps) / all((t) => t.seconds),
     slowest: Math.min(...rates),
     fastest: Math.max(...rates),
+    shares,
+    later: mean(trials.flatMap((t) => t.shares)),
   };
 }
 
@@ -44,10 +72,11 @@ export class Calibration {
    * Null where it cannot be told: the device has no room for a copy, even its smallest update takes too long, or `isIdle`
    * said no before the time was over.
    */
-  async measure(run: Run, devices: Devices, isIdle: () => boolean): Promise<Speed | null> {
-    const plan = copyOf(run);
+  async measure(waits: Waiting | Config, devices: Devices, isIdle: () => boolean): Promise<Speed | null> {
+    const run = 'plan' in waits ? waits : await unprepared(waits, devices);
+    const plan = run && copyOf(run);
     if (!plan) return null;
-    const key = sizesOf(plan, run.backend.kind);
+    const key = `${sizesOf(plan, run.backend.kind)} ${run.plan.evalEvery}`;
     const before = this.known.get(key);
     if (before) return before;
     const made = await devices.makeScratch(plan);
@@ -55,8 +84,11 @@ export class Calibration {
     try {
       const scratch = await Run.create(plan, made.value);
       try {
-        await this.train(scratch, WARM_MS, isIdle);
-        const speed = await this.trials(scratch, isIdle);
+        const { evalEvery } = run.plan;
+        const first = await this.train(scratch, evalEvery, WARM_MS, isIdle);
+        const found = first && (await this.trials(scratch, first, evalEvery, isIdle));
+        // of episodes that were cut short nobody knows when they would have ended: what is told is the most
+        const speed = found && plan.T < run.plan.T ? { ...found, fastest: Infinity } : found;
         if (speed) this.known.set(key, speed);
         return speed;
       } finally {
@@ -69,51 +101,83 @@ export class Calibration {
     }
   }
 
-  /** All trials put together, with the slowest and the fastest of them. */
-  private async trials(scratch: Run, isIdle: () => boolean): Promise<Speed | null> {
+  /** The last trials put together, with the slowest and the fastest of them. */
+  private async trials(scratch: Run, first: Trial, every: number, isIdle: () => boolean): Promise<Speed | null> {
     const trials: Trial[] = [];
-    for (let k = 0; k < TRIALS; k++) {
-      const trial = await this.train(scratch, TRIAL_MS, isIdle);
+    const shares = [...first.shares];
+    const until = performance.now() + MOST_MS;
+    for (;;) {
+      const trial = await this.train(scratch, every, TRIAL_MS, isIdle);
       if (!trial) return null;
       trials.push(trial);
+      shares.push(...trial.shares);
+      const isLate = trials.length > 1 && performance.now() > until;
+      if (trials.length < TRIALS && !isLate) continue;
+      const speed = speedOf(trials.slice(-TRIALS), shares);
+      if (speed.fastest <= STEADY * speed.slowest || isLate) return speed;
     }
-    return speedOf(trials);
   }
 
-  /** Trains for so long, one update at least, with as many in flight as a run has. */
-  private async train(scratch: Run, ms: number, isIdle: () => boolean): Promise<Trial | null> {
+  /** Trains for so long, one update at least and one of each kind, with as many in flight as a run has. */
+  private async train(scratch: Run, every: number, ms: number, isIdle: () => boolean): Promise<Trial | null> {
     const inFlight: Promise<UpdateRecord>[] = [];
+    const kinds = [new Kind(), new Kind()] as const;
+    const full = estimateCost(scratch.plan.config, null)!.stepsPerUpdate;
+    const shares: number[] = [];
     const from = performance.now();
-    let [steps, batches] = [0, 0];
-    const count = ({ envSteps, metrics }: UpdateRecord): void => {
+    let [steps, at] = [0, from];
+    const take = async (): Promise<void> => {
+      const { update, envSteps, metrics } = await inFlight.shift()!;
+      const now = performance.now();
+      kinds[every > 0 && update % scratch.plan.evalEvery === 0 ? 1 : 0].add(now - at);
+      at = now;
       steps += envSteps;
-      batches += batchesIn(metrics, scratch.plan);
+      shares.push(envSteps / (full * batchesIn(metrics, scratch.plan)));
     };
+    const isDue = (): boolean => at - from < ms || (every > 1 && kinds.some(({ n }) => n === 0));
     do {
       while (inFlight.length < scratch.depth) inFlight.push(scratch.submit());
-      count(await inFlight.shift()!);
+      await take();
       await this.nextTurn();
-    } while (isIdle() && performance.now() - from < ms);
-    (await Promise.all(inFlight)).forEach(count);
-    const seconds = (performance.now() - from) / 1000;
-    const full = estimateCost(scratch.plan.config, null)?.stepsPerUpdate ?? steps / batches;
-    return isIdle() ? { steps, fullSteps: full * batches, seconds } : null;
+    } while (isIdle() && isDue());
+    while (inFlight.length > 0) await take();
+    const seconds = (msOfMix(kinds, every) * shares.length) / 1000;
+    return isIdle() ? { steps, seconds, shares } : null;
   }
+}
+
+/** What waits for Run: a run, or a plan that is too large to be prepared before. */
+type Waiting = { readonly plan: Plan; readonly backend: Pick<Backend, 'kind'> };
+
+/** A config that is not prepared before Run; null where it trains on a device, which a small copy says nothing about. */
+async function unprepared(config: Config, devices: Devices): Promise<Waiting | null> {
+  const plan = await checkedPlan(config);
+  const where = plan.ok ? await devices.where(plan.value) : plan;
+  return plan.ok && where.ok && where.value === null ? { plan: plan.value, backend: { kind: 'cpu' } } : null;
 }
 
 /**
  * The plan that is measured: that of the run without what comes before the first update, and on the CPU with so few tasks
- * and episodes that an update is short. Steps per second hardly depend on their number there.
+ * and episodes that an update is short, which are cut short as well where the policy does not look back over the steps of
+ * an episode. Steps per second hardly depend on their number there.
  */
-function copyOf({ plan, backend }: Run): Plan | null {
-  const alone = configWith({ 'policy.cloneEpisodes': 0, 'run.fork': '', 'run.events': '' }, plan.config);
+function copyOf({ plan, backend }: Waiting): Plan | null {
+  const evaluated = { 'analysis.evalEvery': Math.min(plan.evalEvery, 2) };
+  const alone = configWith({ 'policy.cloneEpisodes': 0, 'run.fork': '', 'run.events': '', ...evaluated }, plan.config);
   const share = backend.kind === 'cpu' ? MOST_PRODUCTS / productsOf(alone) : 1;
   const P = Math.max(1, Math.min(plan.P, Math.floor(plan.P * share)));
   const G = Math.min(plan.G, Math.max(leastGroup(alone), Math.floor((plan.G * plan.P * share) / P)));
   const sizes = { 'rollout.tasksPerBatch': P, 'rollout.groupSize': G };
   const minibatches = Math.min(plan.minibatches, plan.objective.wholeGroups ? P : P * G);
-  const small = configWith({ ...sizes, 'objective.minibatches': minibatches }, alone);
-  if (backend.kind === 'cpu' && productsOf(small) > MOST_PRODUCTS) return null;
+  const few = configWith({ ...sizes, 'objective.minibatches': minibatches }, alone);
+  const products = backend.kind === 'cpu' ? productsOf(few) : 0;
+  const { remembered, mostSteps } = networkOf(plan.config.policy.method);
+  const isCut = products > MOST_PRODUCTS && !remembered && !mostSteps;
+  const T = Math.floor((plan.T * MOST_PRODUCTS) / products);
+  const small = isCut && T > 0 ? configWith({ [`task.${plan.env.id}.maxSteps`]: T }, few) : few;
+  // a copy keeps no checkpoints and shows nothing
+  const held = memoryOf(configWith({ 'run.updates': 1 }, small))?.cpu ?? 0;
+  if (backend.kind === 'cpu' && (productsOf(small) > MOST_PRODUCTS || held > SMALL.bytes)) return null;
   const made = makePlan(small);
   return made.ok ? made.value : null;
 }

@@ -57,9 +57,10 @@ test('nothing is told in the first two seconds', () => {
 
 test('several trials give their common speed with the slowest and the fastest of them', () => {
   const trials = [
-    { steps: 50, fullSteps: 100, seconds: 0.5 },
-    { steps: 90, fullSteps: 100, seconds: 0.25 },
-    { steps: 60, fullSteps: 100, seconds: 0.25 },
+    { steps: 50, seconds: 0.5, shares: [0.5] },
+    { steps: 90, seconds: 0.25, shares: [0.25] },
+    { steps: 60, seconds: 0.25, shares: [0.5, 0.25] },
   ];
-  expect(speedOf(trials)).toEqual({ stepsPerSecond: 200, fullStepsPerSecond: 300, slowest: 200, fastest: 400 });
+  const [shares, later] = [[1, 0.5, 0.25, 0.5, 0.25], 0.375];
+  expect(speedOf(trials, shares)).toEqual({ stepsPerSecond: 200, slowest: 100, fastest: 360, shares, later });
 });

@@ -94,7 +94,7 @@ export class Devices {
   }
 
   /** The device that a plan trains on; null: the CPU path. */
-  private async where(plan: Plan): Promise<Result<Gpu | null>> {
+  async where(plan: Plan): Promise<Result<Gpu | null>> {
     const wish = wishOf(plan);
     if (wish === 'cpu' || trainsOnCpu(plan) || this.isOnCpu || this.losses.length >= LOSSES) return ok(null);
     const report = await this.probe();

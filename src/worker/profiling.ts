@@ -1,5 +1,6 @@
 import { PROFILED_SLOTS, type Profile } from '../lab/profileTypes.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
+import type { Config } from '../config/slots.ts';
 import type { Run } from '../engine/run.ts';
 import type { Calibration } from './calibration.ts';
 import type { Devices } from './devices.ts';
@@ -35,19 +36,14 @@ export class Profiling {
     return { ...profile, bars: profile.bars.filter((bar) => bar.update === profile.updates - 1) };
   }
 
-  /** How fast this device trains the run that waits; `idle` gives it, null once it waits no more. */
-  calibrate(devices: Devices, idle: () => Run | null): Promise<Speed | null> {
-    const found = this.speedOf(devices, idle);
+  /** How fast this device trains what waits: the run, or else a config that has not been prepared, until it waits no more. */
+  calibrate(devices: Devices, waits: Run | Config | undefined, isIdle: () => boolean): Promise<Speed | null> {
+    const found = import('./calibration.ts').then(({ Calibration }) => {
+      this.calibration ??= new Calibration();
+      return waits && isIdle() ? this.calibration.measure(waits, devices, isIdle) : null;
+    });
     this.calibrated = found.catch(() => undefined);
     return found;
-  }
-
-  private async speedOf(devices: Devices, idle: () => Run | null): Promise<Speed | null> {
-    const run = idle();
-    if (!run) return null;
-    const { Calibration } = await import('./calibration.ts');
-    this.calibration ??= new Calibration();
-    return this.calibration.measure(run, devices, () => idle() === run);
   }
 
   /** The last profile as a trace-event file. */

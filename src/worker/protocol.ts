@@ -122,8 +122,11 @@ export interface LabWorker {
   inside(request: InsideRequest): Promise<Inside | null>;
   /** This batch is looked at for longer: it stays until another one is held. False if it is gone. */
   hold(batch: BatchName): Promise<boolean>;
-  /** 200 ms on a scratch copy of the loaded run, once for every size; null while it runs or where it cannot be told. */
-  calibrate(): Promise<Speed | null>;
+  /**
+   * Some short trials of a scratch copy of the loaded run, or of a config that is not loaded as it is large; once for every
+   * size. Null while a run trains or where it cannot be told.
+   */
+  calibrate(config?: Config): Promise<Speed | null>;
   /** Where the time of an update goes, on a scratch copy of a run that waits; null while it runs or has no device. */
   profile(): Promise<Profile | null>;
   /** The last profile as a trace-event file. */
@@ -167,15 +170,14 @@ export type ResumeAnswer =
   | Exclude<LoadAnswer, { readonly ok: true }>
   | { readonly ok: false; readonly why: string };
 
-/**
- * Environment steps per second: as they happen, and with every episode counted at its full length, as the cost does; of
- * the latter the slowest and the fastest of several short trials, too.
- */
+/** Environment steps per second of several short trials: of all together, of the slowest and of the fastest. */
 export type Speed = {
   readonly stepsPerSecond: number;
-  readonly fullStepsPerSecond: number;
   readonly slowest: number;
   readonly fastest: number;
+  /** how long episodes were in each update of the trials, as a share of their full length, and in those that come after */
+  readonly shares: readonly number[];
+  readonly later: number;
 };
 
 export type ViewRequest = {

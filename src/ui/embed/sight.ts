@@ -93,8 +93,9 @@ function whyNotByItself(): string {
   const { calibrated } = useRun.getState();
   const config = runConfig();
   // all trials together: a single one that something disturbed does not make a run long
-  const speed = calibrated?.fullStepsPerSecond;
-  const seconds = config && speed && secondsOf(config, [speed, speed], useView.getState().pace);
+  const mean = calibrated?.stepsPerSecond;
+  const speed = mean && { ...calibrated, slowest: mean, fastest: mean };
+  const seconds = config && speed && secondsOf(config, speed, useView.getState().pace);
   if (!seconds || seconds[1] > MOST_S) return 'It takes longer than ten seconds here, so it waits for Run.';
   if (isStillNow()) return 'Your system asks for less motion, so it waits for Run.';
   return savesData() ? 'Your browser saves data, so it waits for Run.' : '';

@@ -10,7 +10,7 @@ import { slots } from '../../config/slots.ts';
 import { rollouts } from '../../slots/registry.ts';
 import { part } from '../Part.tsx';
 import { useWholeConfig } from '../session.ts';
-import { startFrom, useDraft } from '../stores/draft.ts';
+import { judgeNow, startFrom, useDraft } from '../stores/draft.ts';
 import { useRun } from '../stores/run.ts';
 import { useForm } from './formStore.ts';
 import { keyFields } from './keyFields.ts';
@@ -26,15 +26,25 @@ const PeersPanel = part(() => import('../peers/PeersPanel.tsx').then((m) => m.Pe
 function CostLine() {
   const config = useDraft((d) => d.config);
   const loaded = useWholeConfig();
-  const speed = useRun((r) => r.calibrated?.fullStepsPerSecond ?? r.stepsPerSecond);
-  const isOfSize = useMemo(() => loaded !== null && isSameSize(loaded, config), [loaded, config]);
+  const calibrated = useRun((r) => r.calibrated);
+  const speed = useRun((r) => r.calibrated?.stepsPerSecond ?? r.stepsPerSecond);
+  const measured = calibrated?.of ?? loaded;
+  const isOfSize = useMemo(() => measured !== null && isSameSize(measured, config), [measured, config]);
   const rate = isOfSize ? speed : null;
   const seconds = useSecondsOfDraft();
   const cost = useMemo(() => estimateCost(config, rate), [config, rate]);
+  // which memory it takes is known with the rules: the issues of a draft come from them, too
+  const issues = useDraft((d) => d.issues);
+  const wish = config.run['backend'] as 'auto' | 'webgpu' | 'cpu';
+  const backend = useRun((r) => (wish === 'auto' ? r.backend : wish));
+  const cores = useRun((r) => r.device?.cores ?? 1);
+  const held = useMemo(() => issues && judgeNow()?.bytesOf(config, backend, cores), [issues, config, backend, cores]);
   if (!cost) return null;
   return (
     <p className="quiet cost">
-      {count(cost.parameters)} parameters · {bytes(cost.bytes)} · up to {count(cost.mostSteps)} steps per update
+      {count(cost.parameters)} parameters
+      {held ? ` · ${bytes(held)} of ${backend === 'webgpu' ? 'graphics memory' : 'memory'}` : ''}
+      {` · up to ${count(cost.mostSteps)} steps per update`}
       {rate ? ` · about ${short(rate)} of them per second` : ''}
       {seconds !== null && ` · ${between(...seconds)} in all`}
     </p>

@@ -2,8 +2,7 @@ import { useEffect } from 'react';
 import { problemText } from '../../config/problems.ts';
 import type { Choice as Chosen } from '../../worker/protocol.ts';
 import { short } from '../format.ts';
-import { nullIfGone } from '../owed.ts';
-import { lab } from '../session.ts';
+import { measure, runConfig } from '../session.ts';
 import { useRun, type RunInfo } from '../stores/run.ts';
 
 /** Why a run that may choose trains where it does, in one sentence. */
@@ -34,11 +33,8 @@ export function Choice() {
   // what was measured before is of the other path
   useEffect(() => {
     if (!isMoved) return;
-    const { run } = useRun.getState();
-    const take = (calibrated: RunInfo['calibrated']): void => {
-      if (calibrated && useRun.getState().run === run) useRun.setState({ calibrated });
-    };
-    void lab().calibrate().then(take).catch(nullIfGone);
+    const config = runConfig();
+    if (config) void measure(config);
   }, [isMoved]);
   return choice && <p className="choice">{choiceWords(choice, backend)}</p>;
 }

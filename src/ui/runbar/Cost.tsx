@@ -4,7 +4,7 @@ import { useView } from '../stores/view.ts';
 import { between, useSecondsOfDraft } from './seconds.ts';
 
 const WHY =
-  'The range of five short trials on this device; during training, of the latest updates. Other work on this device and shorter episodes change it.';
+  'The range of short trials on this device, with episodes as long as there; during training, of the latest updates. Other work on this device and shorter episodes change it.';
 const WHY_ABOUT =
   'The mean of the latest updates with their evaluations, times the updates that are left. Other work on this device and shorter episodes change it.';
 

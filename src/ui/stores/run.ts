@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { Config } from '../../config/slots.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { TrainedOn } from '../../core/trainedOn.ts';
 import type { Choice, DeviceReport, Frame, RunState, Speed, Stretch } from '../../worker/protocol.ts';
@@ -28,8 +29,8 @@ export type RunInfo = {
   readonly envSteps: number;
   readonly stepsPerSecond: number | null;
   readonly leftBetween: readonly [low: number, high: number] | null;
-  /** how fast this device trains the loaded run, measured before it starts */
-  readonly calibrated: Speed | null;
+  /** how fast this device trains an experiment, measured before it starts, and which one that was */
+  readonly calibrated: (Speed & { readonly of: Config }) | null;
   readonly device: DeviceReport | null;
   /** troubles to show, newest last */
   readonly problems: readonly Problem[];
