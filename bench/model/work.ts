@@ -42,6 +42,7 @@ export function workOf(dispatch: Dispatched): Work {
   if (name === 'gradNorm' && 'steps' in dispatch.dims) return norm(dispatch);
   if (name === 'sliceSum') return sliceSum(dispatch);
   if (name === 'optimize') return step(dispatch);
+  if (dispatch.kernel.endsWith('Match.inBlock')) return inPasses(3, walk(dispatch));
   if (dispatch.kernel === 'coefficients.head') return head(dispatch);
   return walk(dispatch);
 }
@@ -76,6 +77,11 @@ function step({ groups: [x, , S], lanes, bound, dims }: Dispatched): Work {
     ...{ laneLoads: 7 + up(sums, lanes), laneFlops: sums > 0 ? 16 : 0, worldSteps: 0 },
   };
 }
+
+/** What is walked through several times, with barriers in between. */
+const inPasses = (n: number, { flops, bytes, laneLoads, laneFlops, worldSteps }: Work): Work => ({
+  ...{ flops: n * flops, bytes: n * bytes, laneLoads: n * laneLoads, laneFlops: n * laneFlops, worldSteps },
+});
 
 /**
  * The last layer in one dispatch with coefficients: an invocation has a row. Its workgroup brings the weights into its

@@ -20,7 +20,7 @@ const WORDS = {
 } as const;
 export type Words = keyof typeof WORDS;
 
-const part = (words: Words, entry: 'clear' | 'insert' | 'settle'): Kernel => ({
+const part = (words: Words, entry: 'clear' | 'insert' | 'settle' | 'inBlock'): Kernel => ({
   id: `${words}Match.${entry}`,
   wgsl: keyMatch,
   link: [WORDS[words]],
@@ -30,9 +30,21 @@ const part = (words: Words, entry: 'clear' | 'insert' | 'settle'): Kernel => ({
 /** Steps of S replicas of B rows of T steps; the rows of a task lie in one block of this many rows. */
 export type Steps = { readonly S: number; readonly B: number; readonly T: number; readonly block: number };
 
-/** The dispatches that find sets of equal steps. Bindings length, table, match_ and those of the words. */
-export function matchCalls(words: Words, { S, B, T, block }: Steps, more: Call['dims'] = {}): readonly Call[] {
+/** Most steps of a block of which one workgroup finds the sets, eight for each invocation. */
+const FEW = 512;
+
+/**
+ * The dispatches that find sets of equal steps, one where a workgroup takes each block. Bindings length, table, match_ and those of
+ * the words.
+ */
+export function matchCalls(
+  words: Words,
+  { S, B, T, block }: Steps,
+  more: Call['dims'] = {},
+  inBlocks = false,
+): readonly Call[] {
   const dims = { B, T, block, ...more };
+  if (inBlocks) return [{ kernel: part(words, 'inBlock'), dims, groups: [Math.ceil(B / block), 1, S] }];
   const groups = [Math.ceil((B * T) / 64), 1, S] as const;
   return (['clear', 'insert', 'settle'] as const).map((entry) => ({ kernel: part(words, entry), dims, groups }));
 }
@@ -48,7 +60,8 @@ export function linkCall({ S, B, T, block }: Steps, software: boolean): Call {
 
 /** The dispatches that find sets of equal steps and link them. Bindings of both. */
 export function setCalls(words: Words, steps: Steps, software: boolean, more: Call['dims'] = {}): readonly Call[] {
-  return [...matchCalls(words, steps, more), linkCall(steps, software)];
+  const inBlocks = !software && steps.block * steps.T <= FEW;
+  return [...matchCalls(words, steps, more, inBlocks), linkCall(steps, software)];
 }
 
 /** The dispatches that find where sets branch. Bindings head, next, length, ending, since, owner, y. */

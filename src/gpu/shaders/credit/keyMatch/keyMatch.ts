@@ -41,9 +41,9 @@ export function keyMatch(
   });
 }
 
-/** Scratch and output as the kernels find them. */
-export const blankMatches = (steps: number) => ({
-  table: new Uint32Array(2 * steps).fill(777),
+/** Scratch and output as the kernels find them; `owner`: what an update before has left in the table. */
+export const blankMatches = (steps: number, owner = 777) => ({
+  table: new Uint32Array(2 * steps).fill(owner),
   match_: new Uint32Array(steps).fill(777),
 });
 
@@ -62,18 +62,20 @@ export const shapes = [
   [2, 12, 33, 2],
 ] as const;
 
-const caseOf = (k: number, block: number | null): Case => {
+const caseOf = (k: number, block: number | null, inBlocks = false): Case => {
   const [S, B, T, tasks] = shapes[k]!;
   const key = keysFor(k, S * B * T);
   const length = wholes(k + 5, S * B, T).map((n) => n + 1);
   const anywhere = wholes(k + 6, S * B, tasks);
   const taskIndex = block === null ? anywhere : anywhere.map((_, row) => Math.floor((row % B) / block));
-  const [first, ...after] = matchCalls('key', { S, B, T, block: block ?? B });
+  // a step that is not real any more
+  const padded = length.findIndex((n) => n < T) % B;
+  const [first, ...after] = matchCalls('key', { S, B, T, block: block ?? B }, {}, inBlocks);
   return {
-    name: `keyMatch ${S}×${B}×${T}, ${block === null ? `${tasks} groups anywhere` : `groups of ${block} in a row`}`,
+    name: `keyMatch ${S}×${B}×${T}, ${block === null ? `${tasks} groups anywhere` : `groups of ${block} in a row`}${inBlocks ? ', a workgroup each' : ''}`,
     ...first!,
     after,
-    buffers: { key, length, taskIndex, ...blankMatches(S * B * T) },
+    buffers: { key, length, taskIndex, ...blankMatches(S * B * T, padded < 0 ? 777 : (padded + 1) * T) },
     expected: { match_: keyMatch(S, B, T, key, length, taskIndex) },
   };
 };
@@ -81,4 +83,6 @@ const caseOf = (k: number, block: number | null): Case => {
 export const cases: readonly Case[] = [
   ...shapes.map((_, k) => caseOf(k, null)),
   ...[1, 2, 3, 4].map((k) => caseOf(k, 4)),
+  ...shapes.map((_, k) => caseOf(k, null, true)),
+  ...[1, 2, 3, 4].map((k) => caseOf(k, 4, true)),
 ];
