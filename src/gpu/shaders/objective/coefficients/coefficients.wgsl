@@ -88,13 +88,8 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   clearOthers(group, local);
   let at = placeOf(group, local);
   readOutputs(group, local, at);
-  if (at.step == NONE) { return; }
-  learn(at);
-  giveBack(at);
-}
-
-fn learn(at : Place) {
   let step = at.step;
+  if (step == NONE) { return; }
   own = live[at.s];
   let z = at.z;
   let w = weightOf(at);
@@ -107,6 +102,7 @@ fn learn(at : Place) {
     for (var k = 0u; k < 5u; k++) { stats[step * 6u + k] = 0.0; }
     for (var k = 0u; k < unitsMost(); k++) { keepDelta(step, k, 0.0); }
     keepCounts(step, 0.0);
+    giveBack(at);
     return;
   }
   let legal = choice[step];
@@ -167,4 +163,5 @@ fn learn(at : Place) {
   stats[step * 6u + 2u] = kl;
   stats[step * 6u + 4u] = delta;
   keepCounts(step, select(f32(n), 1.0, isPerStep));
+  giveBack(at);
 }
