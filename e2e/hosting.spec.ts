@@ -82,6 +82,8 @@ test('a folder of a plain server is enough: the lab opens, trains to the same di
   await lab.open();
   await lab.load(SMALL);
   const wanted = await lab.finish();
+  await lab.load({ ...SMALL, ...WIDE });
+  const one = await lab.finish();
 
   const server = await servePlainly('dist', FOLDER);
   const page = await context.newPage();
@@ -90,9 +92,9 @@ test('a folder of a plain server is enough: the lab opens, trains to the same di
   const there = new Lab(page, server.url);
   await page.addInitScript(() => location.protocol === 'about:' || sessionStorage.setItem('cores', '4'));
   await there.open();
-  // no header says that the page may be isolated, and it needs none: the rows of one seed stay on one core
+  // no header says that the page may be isolated, and it needs none: cores send each other the rows of one seed
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
-  const one = await finishOne(there, 'CPU (SIMD)');
+  expect(await finishOne(there, 'CPU (SIMD), 3 cores')).toBe(one);
   await visit(there, wanted);
   await there.open();
   await expect.poll(() => isKept(page)).toBe(true);
@@ -112,7 +114,7 @@ test('a folder of a plain server is enough: the lab opens, trains to the same di
   await page.close();
 });
 
-test('a long run of one seed in a first visit is told that a reload gives it more cores, and goes on there', async ({
+test('a long run of one seed in a first visit is told that a reload makes it faster, and goes on there', async ({
   page,
 }) => {
   const server = await servePlainly('dist', FOLDER);
@@ -122,7 +124,7 @@ test('a long run of one seed in a first visit is told that a reload gives it mor
   await expect.poll(() => isKept(page)).toBe(true);
   await lab.load({ ...SMALL, ...WIDE, 'run.updates': 20_000 });
   await lab.runButton.click();
-  await expect(page.getByText(/After a reload it may use 3, and the run can be resumed/)).toBeVisible();
+  await expect(page.getByText(/After a reload 3 cores share memory, and the run can be resumed/)).toBeVisible();
   await lab.button('Reload').click();
   await lab.button('Resume the run').click();
   await lab.becomes('running');

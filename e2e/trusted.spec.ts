@@ -10,7 +10,7 @@ test('no text becomes markup or the address of a script, and nothing that the pa
     Object.assign(window, { violations: seen });
     addEventListener('securitypolicyviolation', (e) => seen.push(`${e.violatedDirective} ${e.sample}`));
   });
-  // seeds on several cores: workers that a worker starts
+  // seeds on several cores: workers that the page starts for a worker
   await page.addInitScript(() => sessionStorage.setItem('cores', '3'));
   await lab.open();
   await lab.load({ 'run.updates': 3, 'run.seeds': 2 });

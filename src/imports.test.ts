@@ -129,8 +129,8 @@ const SEEN_BY_ENGINE_TESTS = ['lab/', 'check/'];
 const seenByTests = (file: string): readonly string[] =>
   !file.includes('.test.') ? [] : file.startsWith('engine/') ? SEEN_BY_ENGINE_TESTS : SEEN_BY_TESTS;
 
-/** The only files of the interface that reach workers: of the run, of what trains sweeps and lessons, and of the device check. */
-const CLIENTS = ['ui/client.ts', 'ui/sweeps/client.ts', 'ui/lessons/client.ts', 'ui/check/client.ts'];
+/** The only files of the interface that reach workers: of the run, on one core and others, of what trains sweeps and lessons, and of the device check. */
+const CLIENTS = ['ui/client.ts', 'ui/hired.ts', 'ui/sweeps/client.ts', 'ui/lessons/client.ts', 'ui/check/client.ts'];
 
 type Import = { readonly from: string; readonly text: string; readonly isType: boolean };
 
@@ -187,6 +187,11 @@ const EXAMPLES = ['imports.test.ts', 'neutralEngine.test.ts'];
 const code = filesUnder(SRC, /\.tsx?$/).filter((file) => !EXAMPLES.includes(file));
 const read = (file: string): string => readFileSync(join(SRC, file), 'utf8');
 const offenders = (pattern: RegExp): string[] => code.filter((file) => pattern.test(withoutComments(read(file))));
+
+test('only pages start workers: one that starts another may wait for ever in Firefox (src/worker/hiring.ts)', () => {
+  const starting = offenders(/\bnew Worker\(/).filter((file) => !/^(ui|cli)\/|\.test\./.test(file));
+  expect(starting).toEqual([]);
+});
 
 describe('imports', () => {
   test('point only in the allowed direction', () => {

@@ -5,7 +5,9 @@ import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { coresOfRun } from '../config/coresFor.ts';
 import { governed } from '../engine/cpu/rows/governed.ts';
 import { RowHand, type RowLink, type RowMessage } from '../engine/cpu/rows/rowHand.ts';
+import { sharedColumns } from '../engine/cpu/rows/rowMemory.ts';
 import { rowsOn } from '../engine/cpu/rows/rows.ts';
+import { sharedCores } from '../engine/cpu/rows/sharedCrew.ts';
 
 /** What a thread of a run is told when it starts. */
 const THREAD = 'rows-of-a-run';
@@ -32,7 +34,8 @@ export function onCores(cores: number): MakeBackend {
   if (cores === AUTO) return onFastest;
   return (plan, state) => {
     const links = startThreads(coresOfRun(plan, cores) - 1);
-    return makeCpuBackend(plan, state, links.length > 0 ? rowsOn({ links }) : null);
+    const rows = { share: sharedColumns, others: sharedCores({ links }) };
+    return makeCpuBackend(plan, state, links.length > 0 ? rowsOn(rows) : null);
   };
 }
 
@@ -40,7 +43,8 @@ const startThreads = (n: number): RowLink[] => Array.from({ length: n }, startTh
 
 const onFastest = governed({
   most: Math.min(MOST, availableParallelism()),
-  take: (n) => ({ links: startThreads(n) }),
+  share: sharedColumns,
+  take: (n) => sharedCores({ links: startThreads(n) }),
   rest: () => undefined,
   now: () => performance.now(),
   lost: (error) => {
@@ -52,7 +56,7 @@ function startThread(): RowLink {
   const thread = new Worker(process.argv[1]!, { workerData: THREAD });
   const say = (message: RowMessage): void => thread.postMessage(message);
   return {
-    open: (config, memory) =>
+    open: (config, seen) =>
       new Promise((resolve, reject) => {
         thread.once('message', () => {
           // a run that ends does not wait for its threads
@@ -60,7 +64,7 @@ function startThread(): RowLink {
           resolve();
         });
         thread.once('error', reject);
-        say({ row: 'open', config, memory });
+        say({ row: 'open', config, seen });
       }),
     enter: (session, played) => say({ row: 'enter', session, played }),
     close: () => void thread.terminate(),

@@ -16,6 +16,7 @@ import { firstState, type Turn } from './state.ts';
 import { Stretches } from './stretches.ts';
 import { TaskFeed, type Expected } from './taskFeed.ts';
 import { backendKey, changesState, enter, liveAt, planAt, stagePlan } from './story.ts';
+import { drive, until, type Waiting } from './waiting.ts';
 
 /** A point to come back to: everything that decides the rest of the run. */
 export type Checkpoint = { readonly state: TrainState; readonly chain: readonly Uint8Array[] };
@@ -173,29 +174,27 @@ export class Run {
   }
 
   private make(u: number): Promise<UpdateRecord> {
+    return Promise.resolve(drive(this.training(u)));
+  }
+
+  private *training(u: number): Waiting<Promise<UpdateRecord>> {
     const { plan, backend } = this;
     this.isFresh = false;
     this.stretches.note(u, backend.kind);
     const due = evaluatesAt(plan, u);
-    if (due) void backend.rollout(makeTasks(plan, u, 'eval'), 'eval');
-    if (due && plan.heldOut) void backend.rollout(makeTasks(plan, u, 'panel'), 'panel');
+    if (due) yield* until(backend.rollout(makeTasks(plan, u, 'eval'), 'eval'));
+    if (due && plan.heldOut) yield* until(backend.rollout(makeTasks(plan, u, 'panel'), 'panel'));
     const received = this.peers?.take() ?? undefined;
-    const playing = backend.rollout({ ...this.feed.tasks(u), received }, 'train');
+    yield* until(backend.rollout({ ...this.feed.tasks(u), received }, 'train'));
     const inForce = liveAt(this.whole, u);
     const scheduled = <C extends Coefficients>(own: C): C => ({
       ...own,
       learningRate: this.poisoned ? NaN : learningRateAt(plan.schedule, own.learningRate, u, plan.updates),
     });
     const live: Live = { ...scheduled(inForce), each: inForce.each?.map(scheduled) };
-    const update = (): Promise<UpdateRecord> => {
-      const waiting = backend.optimize(u, live);
-      return waiting ? waiting.then(() => backend.finish(u)) : backend.finish(u);
-    };
-    const credit = (): Promise<UpdateRecord> => {
-      const waiting = backend.credit(live);
-      return waiting ? waiting.then(update) : update();
-    };
-    return playing ? playing.then(credit) : credit();
+    yield* until(backend.credit(live));
+    yield* until(backend.optimize(u, live));
+    return backend.finish(u);
   }
 
   /** The state enters update u, on a new backend if the present one is made for something else. */

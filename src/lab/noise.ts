@@ -3,7 +3,7 @@ import { groupsOf } from '../core/batch.ts';
 import { noiseFromSums, twoBatchNoise, type GradientNoise } from '../slots/optimizer/gradientNoise.ts';
 import { CpuStepScores } from '../engine/cpu/stepScores.ts';
 import { scoreOf } from '../engine/stepScores.ts';
-import { CpuBackend } from '../engine/cpu/cpuBackend.ts';
+import { StillBackend } from '../engine/cpu/still.ts';
 import { hasRounds } from '../engine/cpu/parts.ts';
 import { CpuProcessModel } from '../engine/cpu/processModel.ts';
 import { CpuRounds } from '../engine/cpu/rounds.ts';
@@ -41,7 +41,7 @@ export function* measureNoise(
   most = UNIT_NUMBERS,
 ): Generator<number, NoiseResult> {
   const { update } = state;
-  const backend = new CpuBackend(plan, state, {
+  const backend = new StillBackend(plan, state, {
     scoring: scoreOf(plan) && CpuStepScores,
     returning: null,
     Rounds: hasRounds(plan) ? CpuRounds : null,
@@ -51,7 +51,7 @@ export function* measureNoise(
     start,
   });
   const tasks = tasksAt(plan, state);
-  backend.rollout(tasks, 'train');
+  void backend.rollout(tasks, 'train');
   yield 0.1;
   backend.credit(plan.live);
   const still = backend.still({ s: 0, update, live: plan.live });

@@ -2,10 +2,11 @@ import * as Comlink from 'comlink';
 import type { Problem } from '../core/problem.ts';
 import type { GivenCores } from '../worker/cores.ts';
 import type { Answer, Frame, Kept, LabWorker, Sign } from '../worker/protocol.ts';
-import { PRELOAD } from '../worker/preload.ts';
+import { PRELOAD } from '../core/marks.ts';
 import { trustOwnWorkers } from '../worker/trusted.ts';
 import { whenIdle } from './drawn.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { Hired } from './hired.ts';
 import { owedBy } from './owed.ts';
 
 /** The page's only door to the worker: commands, and frames that are answered when they are drawn. */
@@ -32,7 +33,8 @@ export type Handlers = {
 export function openClient(handlers: Handlers): Client {
   trustOwnWorkers();
   const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' });
-  const [data, life] = [new MessageChannel(), new MessageChannel()];
+  const [data, life, hire] = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
+  const hired = new Hired(hire.port1);
   let isOld = false;
   data.port1.onmessage = ({ data: frame }: MessageEvent<Frame>) => {
     if (isOld) return;
@@ -69,7 +71,8 @@ export function openClient(handlers: Handlers): Client {
   const automated = navigator.webdriver === true;
   const cores = automated ? coresOfTest() : undefined;
   const { keeps } = handlers;
-  worker.postMessage({ port: data.port2, line: life.port2, automated, cores, keeps }, [data.port2, life.port2]);
+  const ports = { port: data.port2, line: life.port2, hire: hire.port2 };
+  worker.postMessage({ ...ports, automated, cores, keeps }, Object.values(ports));
   return {
     lab: owed.calls,
     preload: () => worker.postMessage(PRELOAD),
@@ -78,6 +81,7 @@ export function openClient(handlers: Handlers): Client {
       isOld = true;
       heart.stop();
       worker.terminate();
+      hired.end();
       data.port1.close();
       life.port1.close();
       owed.end();

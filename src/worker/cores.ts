@@ -3,16 +3,21 @@ import { coresOfPage } from '../core/coresOfPage.ts';
 import type { MakeBackend } from '../engine/backend.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { parallelBackendOn } from '../engine/cpu/parallelBackend.ts';
-import type { CpuShare, Share } from '../engine/cpu/share.ts';
+import type { Share } from '../engine/cpu/share.ts';
+import { hire } from './hiring.ts';
+import type { FarCore } from './replicas.worker.ts';
 import type { RowCores } from './rowCores.ts';
 
 /** What a test gives: so many cores from the start, or of so many as many as a run is found to be the fastest on. */
 export type GivenCores = number | { readonly measured: number };
 
+/** A worker on another core, and how it is ended. */
+export type Far = { readonly far: Comlink.Remote<FarCore>; end(): void };
+
 /** The cores of this machine for the CPU path: workers are started when they are first needed, and used again. */
 export class Cores {
   private readonly free: Share[] = [];
-  private readonly started: { ping(): Promise<void> }[] = [];
+  private readonly started = new Set<Comlink.Remote<FarCore>>();
   private readonly heard: () => void;
   /** workers that a run may have */
   readonly most: number;
@@ -36,31 +41,41 @@ export class Cores {
 
   /** What the rows of one seed are spread over; null where they stay on one core. */
   async ofRows(): Promise<RowCores | null> {
+    if (this.most < 2) return null;
     // memory that several cores see is there on isolated pages only, and not in every browser there
     const { crossOriginIsolated, SharedArrayBuffer } = globalThis;
-    if (this.most < 2 || !crossOriginIsolated || !SharedArrayBuffer) return null;
+    const sees = Boolean(crossOriginIsolated && SharedArrayBuffer);
     const { RowCores } = await import('./rowCores.ts');
-    return (this.rows ??= new RowCores(this.most, this.isFixed));
+    return (this.rows ??= new RowCores(this.most, this.isFixed, sees ? null : this));
   }
 
   /** Answers when every worker that was started has. */
   alive(): Promise<unknown> {
-    return Promise.all(this.started.map((far) => far.ping()));
+    return Promise.all(Array.from(this.started, (far) => far.ping()));
   }
 
   private take(n: number): Share[] {
-    return Array.from({ length: n }, () => this.free.pop() ?? this.start());
+    return Array.from({ length: n }, () => this.free.pop() ?? this.startShare());
   }
 
-  private start(): Share {
-    const worker = new Worker(new URL('./replicas.worker.ts', import.meta.url), { type: 'module' });
-    // a share that crashed answers no more: it takes this worker with it, and the page starts again
-    worker.onerror = ({ message }) => {
-      throw new Error(message || 'A worker on another core stopped without a reason.');
+  /** A worker on another core. One that crashed answers no more: it takes this worker with it, and the page starts again. */
+  start(): Far {
+    const hired = hire((message) => {
+      throw new Error(message);
+    });
+    const { port } = hired;
+    port.addEventListener('message', ({ data }) => void (data === 'beat' && this.heard()));
+    const far = Comlink.wrap<FarCore>(port);
+    this.started.add(far);
+    const end = (): void => {
+      this.started.delete(far);
+      hired.end();
     };
-    worker.addEventListener('message', ({ data }) => void (data === 'beat' && this.heard()));
-    const far = Comlink.wrap<CpuShare>(worker);
-    this.started.push(far);
+    return { far, end };
+  }
+
+  private startShare(): Share {
+    const { far } = this.start();
     const share: Share = {
       open: (config, state) => far.open(config, state),
       load: (state) => far.load(state),

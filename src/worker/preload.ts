@@ -1,9 +1,6 @@
 import { LOADED_AHEAD } from '../core/marks.ts';
 import { prepareMethods, prepareNetworks, prepareWorlds } from '../config/level.ts';
 
-/** What the page says when it has nothing else to do: whatever the worker needs only later is loaded now. */
-export const PRELOAD = 'preload';
-
 /** All that the worker loads on demand, but for the kernels, which come with the device that runs them. */
 export async function preload(): Promise<void> {
   const parts = [
@@ -12,7 +9,6 @@ export async function preload(): Promise<void> {
     () => import('../lab/explainers.ts'),
     () => import('../lab/rewardView.ts'),
     () => import('../lab/measurements.ts'),
-    () => import('../lab/profile.ts'),
     () => import('../lab/inside.ts'),
     () => import('../engine/clone.ts'),
     prepareMethods,
@@ -22,6 +18,7 @@ export async function preload(): Promise<void> {
     () => import('../engine/cpu/sideEpisodes.ts'),
     () => import('../engine/cpu/start.ts'),
     () => import('./rowCores.ts'),
+    () => import('./profileScratch.ts'),
     () => import('../config/problems.ts'),
     () => import('../gpu/device.ts'),
     () => import('./calibration.ts'),

@@ -302,3 +302,8 @@ export type Answer = { readonly ack: number; readonly busyMs: number };
 
 /** A callback of the page; it answers when it has drawn what it was told, with the milliseconds it was busy. */
 export type Told<T extends readonly unknown[]> = (...news: T) => Promise<number> | void;
+
+/** What the worker asks of its page: to start a worker on another core, which is reached at this port, or to end it. */
+export type Hire = { readonly start: number; readonly port: MessagePort } | { readonly end: number };
+/** What the page answers: one has failed. */
+export type Fired = { readonly failed: number; readonly message: string };

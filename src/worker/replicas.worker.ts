@@ -1,28 +1,51 @@
 import * as Comlink from 'comlink';
+import type { Config } from '../config/slots.ts';
 import { onBeat } from '../engine/cpu/beat.ts';
 import { RowHand, type RowMessage } from '../engine/cpu/rows/rowHand.ts';
+import { SentHand } from '../engine/cpu/rows/sentHand.ts';
+import { buffersOf, type Left, type SentJob } from '../engine/cpu/rows/sentRows.ts';
 import { CpuShare } from '../engine/cpu/share.ts';
 
-/** Entry of a worker on another core: it trains some replicas of a run, or takes part in some rows of one. */
-Comlink.expose(new CpuShare());
-
-const hand = new RowHand();
-// Comlink does not know these messages and leaves them alone
-self.addEventListener('message', ({ data }: MessageEvent<RowMessage | object>) => {
-  if (!('row' in data)) return;
-  const opening = hand.hear(data);
-  opening?.then(
-    () => postMessage('open'),
-    (error: unknown) => reportError(error),
-  );
-});
-
 const BEAT_MS = 1000;
-let beatAt = -Infinity;
-// in the middle of an update it answers nobody, so it says by itself that it works
-onBeat(() => {
-  const now = performance.now();
-  if (now - beatAt < BEAT_MS) return;
-  beatAt = now;
-  postMessage('beat');
+
+/** What another core does: it trains some replicas of a run, or what is sent to it of the rows of one. */
+class FarCore extends CpuShare {
+  private readonly hand = new SentHand();
+
+  openRows(config: Config): Promise<void> {
+    return this.hand.open(config);
+  }
+
+  async doRows(sent: SentJob): Promise<Left> {
+    const left = this.hand.do(sent);
+    return Comlink.transfer(left, buffersOf(left));
+  }
+
+  async closeRows(): Promise<void> {
+    this.hand.close();
+  }
+}
+export type { FarCore };
+
+/** Entry of a worker on another core. The first message has the port at which the one that trains reaches it. */
+self.addEventListener('message', ({ data: { port } }: MessageEvent<{ port: MessagePort }>) => {
+  const hand = new RowHand();
+  // Comlink does not know these messages and leaves them alone
+  port.addEventListener('message', ({ data }: MessageEvent<RowMessage | object>) => {
+    if (!('row' in data)) return;
+    const opening = hand.hear(data);
+    opening?.then(
+      () => port.postMessage('open'),
+      (error: unknown) => reportError(error),
+    );
+  });
+  let beatAt = -Infinity;
+  // in the middle of an update it answers nobody, so it says by itself that it works
+  onBeat(() => {
+    const now = performance.now();
+    if (now - beatAt < BEAT_MS) return;
+    beatAt = now;
+    port.postMessage('beat');
+  });
+  Comlink.expose(new FarCore(), port);
 });

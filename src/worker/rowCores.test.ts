@@ -16,7 +16,7 @@ const planOf = (groupSize: number) =>
 
 test('a trial compares one core, half of those that a run may use, and all; a small run has one', () => {
   const cores = (most: number, groupSize: number) =>
-    new RowCores(most, false).ways(planOf(groupSize)).map((way) => way.cores);
+    new RowCores(most, false, null).ways(planOf(groupSize)).map((way) => way.cores);
   expect(cores(7, 64)).toEqual([1, 4, 7]);
   expect(cores(3, 64)).toEqual([1, 2, 3]);
   expect(cores(7, 1)).toEqual([1]);

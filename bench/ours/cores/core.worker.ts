@@ -1,4 +1,5 @@
 import { Board } from '../../../src/engine/cpu/rows/board.ts';
+import { hireFrom } from '../../../src/worker/hiring.ts';
 import { RowCores } from '../../../src/worker/rowCores.ts';
 import { CHECK_STEPS, withoutPadding, type Step } from '../../problem.ts';
 import type { Contender } from '../../types.ts';
@@ -12,9 +13,12 @@ export type Work =
   | { readonly kind: 'step'; readonly problem: Step }
   | { readonly kind: 'update'; readonly update: TimedUpdate };
 
+type Shared = { readonly work: Work; readonly cores: number; readonly place: Place };
+
 /** What the page says: the first core opens a work and then does it, another one helps until its end. */
 export type Said =
-  | { readonly say: 'open' | 'help'; readonly work: Work; readonly cores: number; readonly place: Place }
+  | ({ readonly say: 'open'; readonly hire: MessagePort } & Shared)
+  | ({ readonly say: 'help' } & Shared)
   | { readonly say: 'run'; readonly times: number }
   | { readonly say: 'check' };
 
@@ -27,7 +31,7 @@ function jobsOf(work: Work, cores: number, place: Place): Jobs {
 }
 
 async function open(work: Work, cores: number, place: Place): Promise<Omit<Contender, 'name' | 'dispose'>> {
-  if (work.kind === 'update') return oursUpdate('', new RowCores(cores, true).make, work.update);
+  if (work.kind === 'update') return oursUpdate('', new RowCores(cores, true, null).make, work.update);
   const [board, jobs] = [new Board(place.board), jobsOf(work, cores, place)];
   if (work.kind === 'step') place.floats.set(work.problem.theta);
   const run = (times: number): void => {
@@ -46,7 +50,10 @@ let opened: Omit<Contender, 'name' | 'dispose'> | null = null;
 
 async function answer(said: Said): Promise<Answer> {
   if (said.say === 'help') help(new Board(said.place.board), jobsOf(said.work, said.cores, said.place), said.place);
-  if (said.say === 'open') opened = await open(said.work, said.cores, said.place);
+  if (said.say === 'open') {
+    hireFrom(said.hire);
+    opened = await open(said.work, said.cores, said.place);
+  }
   if (said.say === 'run') await opened!.run(said.times);
   return { result: said.say === 'check' ? await opened!.check() : null };
 }

@@ -1,3 +1,4 @@
+import { Hired } from '../../../src/ui/hired.ts';
 import { cores } from '../../peers/files.ts';
 import type { Candidate } from '../../stats.ts';
 import type { Contender } from '../../types.ts';
@@ -8,12 +9,12 @@ import { stepFloats } from './works.ts';
 const start = (): Worker => new Worker(new URL('./core.worker.ts', import.meta.url), { type: 'module' });
 
 /** Says something to the first core and waits for what it answers. */
-const ask = (first: Worker, said: Said): Promise<Float32Array | null> =>
+const ask = (first: Worker, said: Said, moved: Transferable[] = []): Promise<Float32Array | null> =>
   new Promise((resolve, reject) => {
     first.onmessage = ({ data }: MessageEvent<Answer>) =>
       'error' in data ? reject(new Error(data.error)) : resolve(data.result);
     first.onerror = (event) => reject(new Error(event.message));
-    first.postMessage(said);
+    first.postMessage(said, moved);
   });
 
 function floatsOf(work: Work): number {
@@ -26,13 +27,17 @@ async function crew(name: string, work: Work, count: number): Promise<Contender>
   const others = work.kind === 'update' ? 0 : count - 1;
   const [first, ...rest] = Array.from({ length: 1 + others }, start) as [Worker, ...Worker[]];
   for (const worker of rest) worker.postMessage({ say: 'help', work, cores: count, place } satisfies Said);
-  await ask(first, { say: 'open', work, cores: count, place });
+  // a run of the lab asks for others by itself
+  const hire = new MessageChannel();
+  const hired = new Hired(hire.port1);
+  await ask(first, { say: 'open', work, cores: count, place, hire: hire.port2 }, [hire.port2]);
   return {
     name,
     run: async (times) => void (await ask(first, { say: 'run', times })),
     check: async () => (await ask(first, { say: 'check' }))!,
     dispose() {
       for (const worker of [first, ...rest]) worker.terminate();
+      hired.end();
     },
   };
 }

@@ -10,13 +10,12 @@ export type Asking = {
   readonly n: number;
 };
 
-/** Asks about every real step of these trajectories of the replica (all, if not said), as many at once as `step` holds. */
-export function askAbout(
+/** Every real step of these trajectories of the replica (all, if not said), as many at once as `step` holds. */
+export function* askings(
   plan: Plan,
   about: Omit<Asking, 'n'>,
-  ask: (asking: Asking) => void,
   trajectories: Iterable<number> = Array(plan.B).keys(),
-): void {
+): Generator<Asking, void> {
   const { arrays, s, step } = about;
   let n = 0;
   for (const i of trajectories) {
@@ -24,9 +23,19 @@ export function askAbout(
     for (let t = 0; t < arrays.length[row]!; t++) {
       step[n] = row * plan.T + t;
       if (++n < step.length) continue;
-      ask({ ...about, n });
+      yield { ...about, n };
       n = 0;
     }
   }
-  if (n > 0) ask({ ...about, n });
+  if (n > 0) yield { ...about, n };
+}
+
+/** Asks about all of them. */
+export function askAbout(
+  plan: Plan,
+  about: Omit<Asking, 'n'>,
+  ask: (asking: Asking) => void,
+  trajectories?: Iterable<number>,
+): void {
+  for (const asking of askings(plan, about, trajectories)) ask(asking);
 }

@@ -13,6 +13,7 @@ import { CHECKED_SLOTS, ofReplica, type Backend, type BatchView, type Live, type
 import { Control, isControlled } from '../control.ts';
 import { minibatchesOf } from '../minibatch.ts';
 import type { Plan, RolloutMode, Tasks } from '../plan.ts';
+import { drive, type Waiting } from '../waiting.ts';
 import { startsOf, statesOf, stateSizes } from '../stateTable.ts';
 import { judgedOf, recordBatch, recordStart, recordUpdate, type Judged, type Ratios } from './record.ts';
 import { creditOf } from '../creditOf.ts';
@@ -25,20 +26,20 @@ import type { CpuSideEpisodes } from './sideEpisodes.ts';
 import { ownFloats } from '../../networks/kernelFloats.ts';
 import { cpuName } from '../../networks/kernels.ts';
 import { CpuPay } from './pay.ts';
-import { emptyTally, makeCpuPolicy, type CpuPolicy, type Tally } from './policy.ts';
+import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 import type { CpuProcessModel } from './processModel.ts';
 import type { CpuStepScores } from './stepScores.ts';
 import { Playing } from './playing.ts';
 import type { CpuReturning } from './returning.ts';
 import { partsOf, type Parts } from './parts.ts';
-import { rolloutReplica } from './rollout.ts';
+import { playOf, playReplica } from './rollout.ts';
 import type { MakeRows, Rows } from './rows/rows.ts';
 import type { Survey } from './survey.ts';
-import { accumulate, Chunk, unitsOf, type Still } from './update.ts';
+import { accumulate, Chunk } from './update.ts';
 import { Weights } from './weights.ts';
 
 const flagOf = (slot: (typeof CHECKED_SLOTS)[number]): number => CHECKED_SLOTS.indexOf(slot) + 1;
-type At = { readonly s: number; readonly update: number; readonly live: Live };
+export type At = { readonly s: number; readonly update: number; readonly live: Live };
 
 /**
  * The definitions over typed arrays: equal bits in every browser and in Node. Replicas are worked on one after the
@@ -49,14 +50,14 @@ export class CpuBackend implements Backend {
   description: string;
   readonly depth = 1;
   readonly lost = new Promise<string>(() => undefined);
-  private readonly plan: Plan;
-  private readonly arrays: Arrays;
+  protected readonly plan: Plan;
+  protected readonly arrays: Arrays;
   private readonly made: Arrays;
   private readonly batches: Batch[];
   protected readonly policy: CpuPolicy;
-  private readonly chunk: Chunk;
+  protected readonly chunk: Chunk;
   readonly rows: Rows | null;
-  private readonly survey: Survey | null;
+  protected readonly survey: Survey | null;
   private readonly process: CpuProcessModel | null;
   private readonly scores: CpuStepScores | null;
   private readonly side: CpuSideEpisodes | null;
@@ -64,13 +65,13 @@ export class CpuBackend implements Backend {
   private readonly delta: Float32Array; // [S, B, T] Δ of each step at the end of the update
   /** everything that is remembered between updates; the parts below work on its tensors */
   private readonly state: StateStore;
-  private readonly weights: Weights;
-  private readonly playing: Playing;
+  protected readonly weights: Weights;
+  protected readonly playing: Playing;
   private readonly control: Control | null;
   private readonly paying: CpuPay;
-  private readonly credits: Credit[] = [];
+  protected readonly credits: Credit[] = [];
   private readonly judgedBatches: Batch[] = []; // as the estimator saw them
-  private readonly A: Float32Array;
+  protected readonly A: Float32Array;
   private readonly unitA: Float32Array | null; // [S, B, T, K] where units have advantages of their own
   private readonly target: Float32Array;
   private readonly bad: Uint32Array;
@@ -94,7 +95,7 @@ export class CpuBackend implements Backend {
     const { kernels } = this.policy;
     const made = (this.made = shared(makeUpdateArrays(plan)));
     this.rows = parts.rows?.open(plan, this.policy, { arrays: this.arrays, made }) ?? null;
-    this.chunk = new Chunk(this.policy.chunk, this.rows);
+    this.chunk = new Chunk(this.policy.chunk);
     this.description = cpuName(kernels.isFast, this.rows?.cores);
     this.unitA = made.unitCredit.length > 0 ? made.unitCredit : null;
     this.survey = parts.Survey && new parts.Survey(plan, this.policy, made, this.rows);
@@ -127,8 +128,12 @@ export class CpuBackend implements Backend {
     return { update: this.tasks ? this.tasks.update + 1 : 0, steps: this.steps, tensors: this.state.save() };
   }
 
-  rollout(tasks: Tasks, mode: RolloutMode): void {
-    const { plan, playing } = this;
+  rollout(tasks: Tasks, mode: RolloutMode): void | Promise<void> {
+    return drive(this.play(tasks, mode));
+  }
+
+  private *play(tasks: Tasks, mode: RolloutMode): Waiting {
+    const { plan, playing, rows } = this;
     const { restriction } = playing;
     restriction?.begin(tasks.update, this.weights.theta);
     if (mode === 'train') {
@@ -138,9 +143,10 @@ export class CpuBackend implements Backend {
     for (let s = 0; s < plan.S; s++) {
       const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
       const remembered = this.returning?.during(tasks.update, s, mode === 'train');
-      const by = { policy: playing.player, theta: weights, rounds: playing.rounds, spread: this.rows?.play };
-      const play = { ...by, tasks, mode, ...remembered };
-      if (!rolloutReplica(plan, this.arrays, play, s)) this.flag(s, 'policy');
+      const by = { policy: playing.player, theta: weights, ...remembered };
+      const play = playOf(plan, this.arrays, { ...by, tasks, mode }, s);
+      const isFinite = rows ? yield* rows.play(play) : undefined;
+      if (!playReplica(play, playing.rounds, isFinite)) this.flag(s, 'policy');
       if (restriction) this.put(s, restriction.metric, restriction.removedShare());
       const won = shareOf(this.batches[s]!.success);
       if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);
@@ -179,7 +185,7 @@ export class CpuBackend implements Backend {
     return batch;
   }
 
-  private readonly put = (s: number, id: MetricId, value: number): void => {
+  protected readonly put = (s: number, id: MetricId, value: number): void => {
     this.metrics[s * METRICS + metricIndex[id]] = value;
   };
 
@@ -187,14 +193,18 @@ export class CpuBackend implements Backend {
     return judgedOf({ plan: this.plan, policy: this.policy, arrays: this.arrays, target: this.target }, s, A);
   }
 
-  optimize(update: number, live: Live): void {
+  optimize(update: number, live: Live): void | Promise<void> {
+    return drive(this.settle(update, live));
+  }
+
+  private *settle(update: number, live: Live): Waiting {
     const { plan, control } = this;
     const stepsBefore = this.steps;
     this.rows?.begin();
     for (let s = 0; s < plan.S; s++) {
       this.steps = stepsBefore;
       const own = ofReplica(live, s);
-      this.learn({ s, update, live: own });
+      yield* this.learn({ s, update, live: own });
       if (this.bad[s] === 0) this.remember(s, own);
       this.weights.record(this.metrics, s);
       this.steps = stepsBefore + plan.epochs * plan.minibatches;
@@ -207,28 +217,8 @@ export class CpuBackend implements Backend {
     this.rows?.rest();
   }
 
-  /** The batch at hand as its first optimizer step meets it, at weights that stay as they are. */
-  still(at: At): Still {
-    const { plan, arrays, playing, policy } = this;
-    const { s, update } = at;
-    const { gradient } = this.weights;
-    const keep = keptRows(this.credits[s]!.keep, part(arrays.trains, plan.S, s));
-    const trajectories = Uint32Array.from({ length: plan.B }, (_, i) => i).filter((i) => !keep || keep[i] === 1);
-    const prox = playing.startOf(arrays, s, update, this.put)?.prox ?? null;
-    this.survey?.run({ arrays, theta: playing.seen, A: this.A }, trajectories, prox, { s, update, pass: 0 });
-    return {
-      trajectories,
-      share: plan.countsMasked ? trajectories.length / plan.B : 1,
-      unitsOf: (members) => unitsOf(plan, policy, arrays, s, members),
-      gradientOf: (members) => {
-        this.look(at, members, emptyTally(), gradient.fill(0));
-        return gradient;
-      },
-    };
-  }
-
   /** All optimizer steps of a replica, and what they did. */
-  private learn(at: At): void {
+  private *learn(at: At): Waiting {
     const { plan, arrays, playing, survey, control } = this;
     const { s, update, live } = at;
     // nothing of the replica before, where no row of this one trains
@@ -241,15 +231,17 @@ export class CpuBackend implements Backend {
     start?.record(arrays, judged, this.metrics, s);
     const prox = start?.prox ?? null;
     const credited = { arrays, theta: playing.seen, A: this.A };
-    const ask = (trajectories: Uint32Array) => survey?.run(credited, trajectories, prox, { s, update, pass: count });
+    const ask = function* (trajectories: Uint32Array) {
+      return survey ? yield* survey.run(credited, trajectories, prox, { s, update, pass: count }) : null;
+    };
     epochs: for (let epoch = 0; epoch < playing.epochs(arrays, s); epoch++) {
       for (const members of minibatchesOf(plan, s, update, epoch, this.batches[s]!.taskIndex)) {
         const trajectories = keep ? members.filter((i) => keep[i] === 1) : members;
         gradient.fill(0);
-        const asked = ask(trajectories);
+        const asked = yield* ask(trajectories);
         looks++;
         const before = { kl: learned.approxKL, units: learned.units };
-        this.look(at, trajectories, learned, gradient, plan.countsMasked ? members.length : undefined);
+        yield* this.look(at, trajectories, learned, gradient, plan.countsMasked ? members.length : undefined);
         this.returning?.learn({ s, update, live: this.inForce(at, false), pass: count }, this.weights);
         const moved = (learned.approxKL - before.kl) / (learned.units - before.units);
         if (control && count > 0 && control.stopsAt(moved)) break epochs;
@@ -257,13 +249,13 @@ export class CpuBackend implements Backend {
           recordStart(plan, this.batches[s]!, this.ratios(s), { trajectories, ...learned }, this.metrics);
         norm += this.step(s, live.learningRate * (asked?.stepScale ?? 1));
         count++;
-        if (plan.control.cutsAt !== null && this.bad[s] === 0) kept += this.preview(at, trajectories);
+        if (plan.control.cutsAt !== null && this.bad[s] === 0) kept += yield* this.preview(at, trajectories);
       }
     }
     const all = Uint32Array.from({ length: plan.B }, (_, i) => i);
-    for (const [id, value] of Object.entries(ask(all)?.measured ?? {})) this.put(s, id as MetricId, value);
+    for (const [id, value] of Object.entries((yield* ask(all))?.measured ?? {})) this.put(s, id as MetricId, value);
     const end = emptyTally();
-    this.look(at, all, end, null);
+    yield* this.look(at, all, end, null);
     const klPaid = this.paying.klReward && this.metrics[s * METRICS + metricIndex.klRef]!;
     const compares = this.inForce(at, true).klCoef > 0;
     const done = { learned, end, compares, gradNorm: norm / count, optimizerSteps: looks };
@@ -281,10 +273,16 @@ export class CpuBackend implements Backend {
   }
 
   /** Looks at trajectories with the present weights; without a gradient only to measure. `rows`: see `Learning`. */
-  private look(at: At, trajectories: Uint32Array, tally: Tally, gradient: Float32Array | null, rows?: number): void {
+  private *look(at: At, which: Uint32Array, tally: Tally, gradient: Float32Array | null, rows?: number): Waiting {
+    const learning = this.learning(at, tally, gradient, rows);
+    if (this.rows && (yield* this.rows.accumulate(this.chunk, which, learning))) return;
+    accumulate(this.plan, this.policy, this.chunk, which, learning);
+  }
+
+  protected learning(at: At, tally: Tally, gradient: Float32Array | null, rows?: number): Learning {
     const { plan, arrays, playing, A, delta, survey } = this;
     const { reference } = this.weights;
-    accumulate(plan, this.policy, this.chunk, trajectories, {
+    return {
       ...{ arrays, theta: playing.seen, reference, A, unitA: this.unitA, delta, gradient, tally },
       unitTarget: this.made.unitTarget,
       s: at.s,
@@ -293,13 +291,13 @@ export class CpuBackend implements Backend {
       mark: survey && survey.mark,
       rows,
       policyWeight: at.update < plan.criticWarmup ? 0 : (this.returning?.own(at.s) ?? 1),
-    });
+    };
   }
 
   /** Looks at a minibatch after its step and cuts the step if it led too far; the share that was kept. */
-  private preview(at: At, trajectories: Uint32Array): number {
+  private *preview(at: At, trajectories: Uint32Array): Waiting<number> {
     const seen = emptyTally();
-    this.look(at, trajectories, seen, null);
+    yield* this.look(at, trajectories, seen, null);
     const share = this.weights.cut(at.s, seen.klRef / seen.steps, this.plan.control.cutsAt!);
     this.playing.see(at.s);
     return share;

@@ -14,58 +14,44 @@ export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows' | 'memory'> & {
   readonly theta: Float32Array | WeightsOf;
   /** what follows a batch that trains before it is complete */
   readonly rounds?: CpuRounds | null;
-  /** plays fresh rows on several cores, with what is after their last steps; undefined: it leaves these to this one */
-  readonly spread?: ((play: Play) => boolean | undefined) | undefined;
 };
 
-/**
- * Plays the B rows of replica s and fills its part of the arrays.
- * Batches that train have the rows of the plan's scheme.
- * Returns false if the network gave a non-finite number.
- */
-export function rolloutReplica(
-  plan: Plan,
-  arrays: Arrays,
-  { policy, theta, tasks, mode, rounds, shows, memory, spread }: Rollout,
-  s: number,
-): boolean {
-  const { B, T, scheme } = plan;
-  const first = s * B;
+/** What is played next in replica s, whose part of the arrays is cleared for it. */
+export function playOf(plan: Plan, arrays: Arrays, { theta, ...by }: Rollout, s: number): Play {
   const weightsOf = typeof theta === 'function' ? theta : (): Float32Array => theta;
   clearReplica(plan, arrays, s);
-  const play: Play = {
-    plan,
-    arrays,
-    policy,
-    weightsOf,
-    tasks,
-    mode,
-    s,
-    forced: null,
-    came: null,
-    shows: shows ?? null,
-    memory,
-  };
+  const { policy, tasks, mode, shows = null, memory } = by;
+  return { plan, arrays, policy, weightsOf, tasks, mode, s, forced: null, came: null, shows, memory };
+}
+
+/**
+ * Plays the B rows of a replica and fills its part of the arrays. Batches that train have the rows of the plan's scheme.
+ * `isFinite`: its rows have been played on several cores, with what is after their last steps, and this came of it.
+ * Returns false if the network gave a non-finite number.
+ */
+export function playReplica(play: Play, rounds?: CpuRounds | null, isFinite?: boolean): boolean {
+  const { plan, arrays, tasks, mode, s } = play;
+  const { B, T, scheme } = plan;
+  const first = s * B;
   let finite: boolean;
-  let isWhole = false;
   if (mode === 'train' && scheme) {
     const came = scheme.forks ? new Int32Array(B * T) : null;
     const perRow = { without: new Uint32Array(B), likely: new Uint32Array(B) };
     finite = playPhases({ ...play, forced: new Uint32Array(B * T), ...perRow, came }, scheme);
     if (rounds && !rounds.play(play)) finite = false;
-  } else {
-    const found = spread?.(play);
-    isWhole = found !== undefined;
-    finite = found ?? playFresh(play, first, B);
-  }
+  } else finite = isFinite ?? playFresh(play, first, B);
   if (arrays.obsCells.length > 0) {
     const of = { obs: part(arrays.obs, plan.S, s), length: part(arrays.length, plan.S, s) };
     part(arrays.obsCells, plan.S, s).set(cellsOfSteps(plan, of));
   }
   tellDecided(plan, arrays, tasks, s);
-  if (!isWhole) judgeEnds(play, first, B);
+  if (isFinite === undefined) judgeEnds(play, first, B);
   return finite;
 }
+
+/** Both. */
+export const rolloutReplica = (plan: Plan, arrays: Arrays, rollout: Rollout, s: number): boolean =>
+  playReplica(playOf(plan, arrays, rollout, s), rollout.rounds);
 
 /** Plays `count` rows from row `first` on, each from the start of its task to its end. */
 export function playFresh(play: Play, first: number, count: number): boolean {
@@ -86,7 +72,7 @@ export function judgeEnds({ plan, arrays, policy, weightsOf, s }: Play, first: n
 }
 
 /** Padding must be 0: the last batch may have been longer. */
-function clearReplica(plan: Plan, arrays: Arrays, s: number): void {
+export function clearReplica(plan: Plan, arrays: Arrays, s: number): void {
   for (const array of Object.values(arrays)) {
     const size = array.length / plan.S;
     array.fill(0, s * size, (s + 1) * size);

@@ -1,6 +1,7 @@
 import type { ScoreLayers, StepControl } from '../../slots/types.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
+import type { Waiting } from '../waiting.ts';
 import { surveyMinibatch, type SurveyAt } from '../unitSet.ts';
 import { askAbout, type Asking } from './asking.ts';
 import { MeanChange } from './meanChange.ts';
@@ -45,16 +46,16 @@ export class Survey {
   }
 
   /** Marks the units of a minibatch. `prox`: log π_prox of all units, null on fresh data. */
-  run(
+  *run(
     { arrays, theta, A }: Pick<Learning, 'arrays' | 'theta' | 'A'>,
     trajectories: Uint32Array,
     prox: Float64Array | null,
     at: SurveyAt,
-  ): StepControl {
+  ): Waiting<StepControl> {
     const { plan, policy, step, now } = this;
     const { s } = at;
     const about = { arrays, theta, s, step };
-    if (!this.spread?.ask(about, trajectories))
+    if (!this.spread || !(yield* this.spread.ask(about, trajectories)))
       askAbout(plan, about, (asking) => policy.unitLogProbs(asking, now), trajectories);
     const K = policy.unitsMax;
     const steps = plan.B * plan.T;

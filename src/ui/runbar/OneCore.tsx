@@ -26,8 +26,9 @@ function coresOf(config: Config): number {
 }
 
 /**
- * Cores share memory on isolated pages only. Where a host sends no headers, the service worker isolates the page from its
- * second opening on: whoever trains one seed for long in the first one is told so.
+ * Cores share memory on isolated pages only; on others they send each other the rows of one seed. Where a host sends no
+ * headers, the service worker isolates the page from its second opening on: whoever trains one seed for long in the first one is
+ * told so.
  */
 export function OneCore() {
   const isLong = useRun((r) => r.backend === 'cpu' && r.leftBetween !== null && r.leftBetween[0] >= LONG);
@@ -36,7 +37,8 @@ export function OneCore() {
   if (cores < 2) return null;
   return (
     <p className="onecore">
-      On a first visit one seed trains on one core. After a reload it may use {cores}, and the run can be resumed.{' '}
+      On a first visit cores have to send each other what they know. After a reload {cores} cores share memory, and the
+      run can be resumed.{' '}
       <button type="button" onClick={() => location.reload()}>
         Reload
       </button>

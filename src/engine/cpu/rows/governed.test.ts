@@ -9,7 +9,9 @@ import { LostCore } from './board.ts';
 import { governed, type Around } from './governed.ts';
 import { RowCore } from './rowCore.ts';
 import type { RowLink } from './rowHand.ts';
+import { sharedColumns } from './rowMemory.ts';
 import { rowsOn } from './rows.ts';
+import { sharedCores } from './sharedCrew.ts';
 
 const SMALL = configWith({
   'run.seeds': 1,
@@ -38,9 +40,10 @@ function machine(msOn: Record<number, number>) {
   const around: Around = {
     most: 4,
     least: 1,
+    share: sharedColumns,
     take: (n) => {
       told.push(`${n} taken`);
-      return { links: [], near: n };
+      return sharedCores({ links: [], near: n });
     },
     rest: () => void told.push('rest'),
     lost: (error) => void told.push(error.message),
@@ -84,7 +87,13 @@ test('a run that tries one, two and four cores and stays on the fastest has the 
 });
 
 test('any number of cores between two updates: the digest is that of one', async () => {
-  const run = await runOn((plan, state) => makeCpuBackend(plan, state, rowsOn({ links: [], near: 2, least: 1 })));
+  const run = await runOn((plan, state) =>
+    makeCpuBackend(
+      plan,
+      state,
+      rowsOn({ share: sharedColumns, others: sharedCores({ links: [], near: 2 }), least: 1 }),
+    ),
+  );
   const { rows } = run.backend as unknown as { rows: { limit: number } };
   for (const limit of [1, 3, 2, 1]) {
     rows.limit = limit;
@@ -101,7 +110,7 @@ test('others that do not come leave the run on one core', async () => {
     enter: () => undefined,
     close: () => void told.push('closed'),
   };
-  const run = await runOn(governed({ ...around, take: () => ({ links: [refuses] }) }));
+  const run = await runOn(governed({ ...around, take: () => sharedCores({ links: [refuses] }) }));
   await digestOf(run, 30);
   expect(told).toEqual(['closed', 'rest']);
   expect(await run.digest()).toEqual(await digestOf(await runOn(makeCpuBackend), 30));

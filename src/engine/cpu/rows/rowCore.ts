@@ -12,8 +12,15 @@ import { TallyLog } from './tallyLog.ts';
 /** The board says so of a job in which a network gave a number that is not finite. */
 export const NOT_FINITE = 1;
 
-type Place = { readonly memory: RowMemory; readonly board: Board };
+/** Where a core reads and writes, and who is told what somebody has to know of a job. */
+export type Place = { readonly memory: RowMemory; readonly board: Pick<Board, 'raise'> };
 type Weights = { readonly theta: Float32Array; readonly reference: Float32Array };
+
+/** Rows of part k of `parts` that B rows are cut into: the first of them, and how many. */
+export function partOf(B: number, k: number, parts: number): readonly [first: number, count: number] {
+  const first = Math.floor((k * B) / parts);
+  return [first, Math.floor(((k + 1) * B) / parts) - first];
+}
 
 /** Columns of a first layer go to the cores in pieces of whole registers. */
 const LANES = 4;
@@ -32,7 +39,7 @@ export class RowCore {
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
   private memory!: RowMemory;
-  private board!: Board;
+  private board!: Place['board'];
   private readonly sizes: ChunkSizes;
   private readonly first: FirstLayer | undefined;
   private readonly rest: readonly (readonly [number, number])[];
@@ -116,8 +123,7 @@ export class RowCore {
     const { B } = plan;
     const of = { plan, policy, tasks, mode, s };
     const play: Play = { ...of, arrays: memory.columns, weightsOf: () => weights.theta, forced: null, came: null };
-    const from = Math.floor((item * B) / parts);
-    const count = Math.floor(((item + 1) * B) / parts) - from;
+    const [from, count] = partOf(B, item, parts);
     if (!playFresh(play, s * B + from, count)) this.board.raise(NOT_FINITE);
     judgeEnds(play, s * B + from, count);
   }

@@ -10,9 +10,12 @@ import type { RowMemory } from './rowMemory.ts';
 /** The episodes that a session plays; null: it plays none. */
 export type Played = { readonly update: number; readonly mode: RolloutMode; readonly chosen: Chosen | undefined };
 
+/** What all cores see. */
+export type Seen = { readonly memory: RowMemory; readonly board: SharedArrayBuffer };
+
 /** Another core, as the one that trains knows it. */
 export interface RowLink {
-  open(config: Config, memory: RowMemory): Promise<void>;
+  open(config: Config, seen: Seen): Promise<void>;
   /** It takes part until the session is over; calls come in their order. */
   enter(session: number, played: Played | null): void;
   /** It is free for something else. */
@@ -21,9 +24,17 @@ export interface RowLink {
 
 /** What such a link tells a hand in another thread. */
 export type RowMessage =
-  | { readonly row: 'open'; readonly config: Config; readonly memory: RowMemory }
+  | { readonly row: 'open'; readonly config: Config; readonly seen: Seen }
   | { readonly row: 'enter'; readonly session: number; readonly played: Played | null }
   | { readonly row: 'close' };
+
+/** The plan of a run, on another core. */
+export async function planAgain(config: Config): Promise<Plan> {
+  await prepareTask(config);
+  const plan = makePlan(config);
+  if (!plan.ok) throw new Error('The plan of a run could not be made again on another core.');
+  return plan.value;
+}
 
 /** The other end: a core that takes part in what another one does. */
 export class RowHand {
@@ -33,20 +44,18 @@ export class RowHand {
 
   /** Does what a link says; a promise where something is opened. */
   hear(message: RowMessage): Promise<void> | undefined {
-    if (message.row === 'open') return this.open(message.config, message.memory);
+    if (message.row === 'open') return this.open(message.config, message.seen);
     if (message.row === 'enter') this.enter(message.session, message.played);
     else this.plan = this.core = this.board = null;
     return undefined;
   }
 
-  async open(config: Config, memory: RowMemory): Promise<void> {
-    await prepareTask(config);
-    const plan = makePlan(config);
-    if (!plan.ok) throw new Error('The plan of a run could not be made again on another core.');
-    const board = new Board(memory.board);
-    const policy = makeCpuPolicy(plan.value, RowCore.floats(plan.value, true));
-    this.plan = plan.value;
-    this.core = new RowCore(plan.value, policy, { memory, board }, true);
+  async open(config: Config, { memory, board: words }: Seen): Promise<void> {
+    const plan = await planAgain(config);
+    const board = new Board(words);
+    const policy = makeCpuPolicy(plan, RowCore.floats(plan, true));
+    this.plan = plan;
+    this.core = new RowCore(plan, policy, { memory, board }, true);
     this.board = board;
   }
 

@@ -4,15 +4,14 @@ import type { NumberArray } from '../../../contract/numbers.ts';
 import type { Arrays } from '../../arrays.ts';
 import type { Plan } from '../../plan.ts';
 import type { CpuPolicy } from '../policy.ts';
-import { Board, MOST_ITEMS } from './board.ts';
+import { MOST_ITEMS } from './board.ts';
 import { TallyLog } from './tallyLog.ts';
 
 /** What the chunks of a wave leave for the sums over all rows takes this much at most. */
 const WAVE_BYTES = 32 * 1024 * 1024;
 
-/** Where all cores of a run read and write. */
+/** Where the cores of a run read and write: all of them in the same memory, or each in its own. */
 export type RowMemory = {
-  readonly board: SharedArrayBuffer;
   /** what the job at hand is about: see rowJob.ts */
   readonly job: Float64Array;
   /** [S, size] parameters of the job at hand, and of the reference */
@@ -72,35 +71,41 @@ export function chunkSizes(plan: Plan, { first, chunk, unitsMax }: CpuPolicy): C
 }
 
 /** Chunks that are worked on between two sums. */
-export function waveOf(plan: Plan, policy: CpuPolicy): number {
+export function waveOf(plan: Plan, policy: CpuPolicy, allowed = WAVE_BYTES): number {
   const { rest, dY, bits, log } = chunkSizes(plan, policy);
   const bytes = 4 * (rest + dY + bits + policy.chunk) + 8 * (log + policy.chunk);
   // a chunk ends early where measured rows end
   const most = Math.ceil((plan.B * plan.T) / policy.chunk) + (plan.scheme ? plan.B : 0);
-  return Math.max(2, Math.min(most, MOST_ITEMS, Math.floor(WAVE_BYTES / bytes)));
+  return Math.max(2, Math.min(most, MOST_ITEMS, Math.floor(allowed / bytes)));
 }
 
-export function makeRowMemory(plan: Plan, policy: CpuPolicy, columns: Arrays, made: Arrays): RowMemory {
-  const f32 = (n: number): Float32Array => new Float32Array(new SharedArrayBuffer(4 * n));
-  const f64 = (n: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * n));
+/** `Buffer`: what other cores see, or not; `wave`: chunks between two sums. */
+export function makeRowMemory(
+  plan: Plan,
+  policy: CpuPolicy,
+  { arrays, made }: { readonly arrays: Arrays; readonly made: Arrays },
+  Buffer: new (bytes: number) => ArrayBufferLike,
+  wave: number,
+): RowMemory {
+  const f32 = (n: number): Float32Array => new Float32Array(new Buffer(4 * n));
+  const f64 = (n: number): Float64Array => new Float64Array(new Buffer(8 * n));
+  const i32 = (n: number): Int32Array => new Int32Array(new Buffer(4 * n));
   const { size } = plan.layout;
-  const wave = waveOf(plan, policy);
   const sizes = chunkSizes(plan, policy);
   return {
-    board: Board.memory(),
     job: f64(16),
     theta: f32(plan.S * size),
     reference: f32(plan.S * size),
     gradient: f32(size),
-    step: new Int32Array(new SharedArrayBuffer(4 * wave * policy.chunk)),
+    step: i32(wave * policy.chunk),
     weight: f64(wave * policy.chunk),
-    count: new Int32Array(new SharedArrayBuffer(4 * wave)),
-    rows: new Int32Array(new SharedArrayBuffer(4 * wave)),
+    count: i32(wave),
+    rows: i32(wave),
     log: f64(wave * sizes.log),
     partial: f32(wave * sizes.rest),
     dY: f32(wave * sizes.dY),
-    bits: new Uint32Array(new SharedArrayBuffer(4 * wave * sizes.bits)),
-    columns,
+    bits: new Uint32Array(new Buffer(4 * wave * sizes.bits)),
+    columns: arrays,
     made,
   };
 }

@@ -8,14 +8,41 @@ import type { MakeBackend } from '../../backend.ts';
 import { makePlan } from '../../plan.ts';
 import { Run } from '../../run.ts';
 import { makeCpuBackend } from '../cpuBackend.ts';
-import { RowCore } from './rowCore.ts';
+import { NOT_FINITE, RowCore } from './rowCore.ts';
+import { sharedColumns } from './rowMemory.ts';
 import { rowsOn } from './rows.ts';
+import { sentCores, type SentLink } from './sentCrew.ts';
+import { SentHand } from './sentHand.ts';
+import { sharedCores } from './sharedCrew.ts';
 
 /** Cores that take the items of every job in turn, in this thread; every job is worth it. */
 const onCores =
   (n: number): MakeBackend =>
   (plan, state) =>
-    makeCpuBackend(plan, state, rowsOn({ links: [], near: n - 1, least: 1 }));
+    makeCpuBackend(
+      plan,
+      state,
+      rowsOn({ share: sharedColumns, others: sharedCores({ links: [], near: n - 1 }), least: 1 }),
+    );
+
+/** Cores with memories of their own: all that goes between them is copied. `flags`: what they say of every job. */
+const onFar =
+  (n: number, jobs: Set<string> = new Set(), flags?: number): MakeBackend =>
+  (plan, state) => {
+    const links = Array.from({ length: n - 1 }, (): SentLink => {
+      const hand = new SentHand();
+      return {
+        open: (config) => hand.open(structuredClone(config)),
+        do: async (sent) => {
+          jobs.add(sent.job.kind);
+          const left = structuredClone(hand.do(structuredClone(sent)));
+          return { ...left, flags: flags ?? left.flags };
+        },
+        close: () => hand.close(),
+      };
+    });
+    return makeCpuBackend(plan, state, rowsOn({ share: (columns) => columns, others: sentCores(links), least: 1 }));
+  };
 
 async function started(config: Config, make: MakeBackend): Promise<Run> {
   await prepareTask(config);
@@ -72,12 +99,18 @@ test.each([
     done.mockRestore();
     expect([cores.size, [...kinds].join(' ')]).toEqual(n === 1 ? [0, ''] : [n, jobs]);
   }
+  for (const n of [2, 4]) {
+    const sent = new Set<string>();
+    expect(await allOf(await started(config, onFar(n, sent)), 1)).toEqual(one);
+    // what was found is added up by one
+    expect([...sent].join(' ')).toEqual(jobs.replace(' sum', ''));
+  }
 });
 
 test('a run goes on from a checkpoint and through a change of the backend with the bits of one core', async () => {
   const config = configWith({ ...SMALL, 'run.updates': 4, 'run.events': '2 rollout.temperature 0.7' });
   const left: unknown[] = [];
-  for (const make of [makeCpuBackend, onCores(3)]) {
+  for (const make of [makeCpuBackend, onCores(3), onFar(3)]) {
     const run = await started(config, make);
     await run.submit();
     const kept = await run.checkpoint();
@@ -87,15 +120,22 @@ test('a run goes on from a checkpoint and through a change of the backend with t
     left.push(await allOf(run, 3));
   }
   expect(left[1]).toEqual(left[0]);
+  expect(left[2]).toEqual(left[0]);
 });
 
 test('what goes wrong in a row of another core is flagged as on one', async () => {
   const config = configWith({ ...SMALL, 'run.updates': 3 });
-  for (const make of [makeCpuBackend, onCores(4)]) {
+  for (const make of [makeCpuBackend, onCores(4), onFar(4)]) {
     const run = await started(config, make);
     const { state, chain } = await run.checkpoint();
     const theta = (state.tensors['theta'] as Float32Array).map(() => NaN);
     await run.restore({ state: { ...state, tensors: { ...state.tensors, theta } }, chain });
     expect([...(await run.submit()).bad]).toEqual([1]);
   }
+});
+
+test('what only another core has seen of its rows is flagged', async () => {
+  const config = configWith({ ...SMALL, 'run.updates': 3 });
+  const run = await started(config, onFar(2, new Set(), NOT_FINITE));
+  expect([...(await run.submit()).bad]).toEqual([1]);
 });

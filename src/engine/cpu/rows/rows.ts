@@ -1,35 +1,25 @@
+import { coresFor, LEARNING, PLAYING, workOf } from '../../../config/coresFor.ts';
 import { sum } from '../../../core/stats.ts';
 import type { Arrays } from '../../arrays.ts';
-import type { Plan, Tasks } from '../../plan.ts';
-import { askAbout, type Asking } from '../asking.ts';
-import { beat } from '../beat.ts';
-import type { Play } from '../lockstep.ts';
+import type { Plan } from '../../plan.ts';
+import { until, type Waiting } from '../../waiting.ts';
+import { askings, type Asking } from '../asking.ts';
 import { bytesIn } from '../batches.ts';
-import { emptyTally, makeCpuPolicy, type CpuPolicy, type Learning, type Tally } from '../policy.ts';
+import type { Play } from '../lockstep.ts';
+import { emptyTally, type CpuPolicy, type Learning, type Tally } from '../policy.ts';
 import { addUnmeasured, walk, type Chunk, type Spread } from '../update.ts';
-import { Board } from './board.ts';
-import { coresFor, LEARNING, PLAYING, workOf } from '../../../config/coresFor.ts';
-import { NOT_FINITE, RowCore } from './rowCore.ts';
-import type { Played, RowLink } from './rowHand.ts';
-import { writeJob, type RowJob } from './rowJob.ts';
-import { chunkSizes, makeRowMemory, sharedColumns, waveOf, type RowMemory } from './rowMemory.ts';
+import type { Crew, Others, RowColumns } from './crew.ts';
+import { NOT_FINITE, RowCore, type Place } from './rowCore.ts';
+import { chunkSizes } from './rowMemory.ts';
 import { splitsOf, type Splits } from './splits.ts';
 import { addLog } from './tallyLog.ts';
 
-type Weights = Pick<Learning, 'theta' | 'reference'>;
-type RowColumns = { readonly arrays: Arrays; readonly made: Arrays };
-/** Other cores: far ones, and for tests some that work in this thread. */
-export type Others = { readonly links: readonly RowLink[]; readonly near?: number };
-/** `least`: products that pay for a core, `looks`: how often one waits for a silent one, where not the usual numbers. */
-export type RowCores = Others & { readonly least?: number | undefined; readonly looks?: number | undefined };
-
-/** The cores of a run while others take part, and where all of them read and write. */
-type Crew = {
-  readonly links: readonly RowLink[];
-  /** those that work here: this core, and in tests others of the same thread */
-  readonly near: readonly RowCore[];
-  readonly memory: RowMemory;
-  readonly board: Board;
+/** What a run of several cores is given; `least`: products that pay for a core, where not the usual number. */
+export type RowCores = {
+  /** makes columns that other cores can use */
+  readonly share: (columns: Arrays) => Arrays;
+  readonly others?: Others;
+  readonly least?: number | undefined;
 };
 
 /** The rows of one replica at a time spread over cores: the bits of one core, whatever their number. */
@@ -44,73 +34,65 @@ export class Rows implements Spread {
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
   private readonly columns: RowColumns;
-  private links: readonly RowLink[] = [];
+  private others: Others | null = null;
   private crew: Crew | null = null;
   /** this core: its share in the memory of the network is taken once */
-  private own: RowCore | null = null;
-  private readonly wave: number;
-  private session = 0;
-  /** other cores that take part at the moment */
-  private entered = 0;
+  private core: RowCore | null = null;
   private learns = false;
   private readonly least: number | undefined;
-  private readonly looks: number | undefined;
 
-  constructor(plan: Plan, policy: CpuPolicy, columns: RowColumns, { least, looks, ...others }: RowCores) {
+  constructor(plan: Plan, policy: CpuPolicy, columns: RowColumns, { least, others }: RowCores) {
     this.plan = plan;
     this.policy = policy;
     this.columns = columns;
     this.least = least;
-    this.looks = looks;
-    this.cores = 1 + others.links.length + (others.near ?? 0);
+    this.cores = 1 + (others?.count ?? 0);
     this.splits = splitsOf(plan);
-    this.wave = waveOf(plan, policy);
-    this.ready = this.hire(others);
+    this.ready = others ? this.hire(others) : Promise.resolve();
   }
 
   /** Other cores take part from when all of them can be asked. */
-  async hire({ links, near = 0 }: Others): Promise<void> {
-    if (links.length + near === 0) return;
+  async hire(others: Others): Promise<void> {
+    if (others.count === 0) return;
     const { plan, policy, columns } = this;
-    this.links = links;
-    const memory = makeRowMemory(plan, policy, columns.arrays, columns.made);
-    await Promise.all(links.map((link) => link.open(plan.config, memory)));
+    this.others = others;
+    const own = (place: Place): RowCore => {
+      this.core ??= new RowCore(plan, policy, place, false);
+      this.core.moveTo(place);
+      return this.core;
+    };
+    const crew = await others.call({ plan, policy, columns, own });
     // let go meanwhile
-    if (this.links !== links) return;
-    const place = { memory, board: new Board(memory.board, this.looks) };
-    this.own ??= new RowCore(plan, policy, place, false);
-    this.own.moveTo(place);
-    const other = (): CpuPolicy => makeCpuPolicy(plan, RowCore.floats(plan, true));
-    const others = Array.from({ length: near }, () => new RowCore(plan, other(), place, true));
-    this.crew = { links, near: [this.own, ...others], ...place };
-    this.limit = 1 + links.length + near;
+    if (this.others !== others) return;
+    this.crew = crew;
+    this.limit = 1 + others.count;
   }
 
   /** The other cores are free for something else, between two updates; the run goes on with one. */
   release(): void {
-    this.leave();
-    for (const link of this.links) link.close();
-    this.links = [];
-    this.crew = null;
+    this.crew?.leave();
+    this.others?.close();
+    this.others = this.crew = null;
     this.limit = 1;
   }
 
   /** Plays the fresh rows of a replica, with what is after their last steps; undefined: this is left to one core. */
-  readonly play = (play: Play): boolean | undefined => {
-    const { plan } = this;
+  *play(play: Play): Waiting<boolean | undefined> {
+    const { plan, crew } = this;
     const { s, mode, tasks } = play;
     if (mode === 'side' || play.policy !== this.policy) return undefined;
     if ((mode === 'train' ? this.splits.rollout : this.splits.measuring) !== null) return undefined;
     const cores = coresFor(workOf(plan, plan.B * plan.T, PLAYING) / 2, this.limit, this.least);
-    if (cores === 1) return undefined;
-    this.enter({ update: tasks.update, mode, chosen: tasks.chosen }, cores);
+    if (!crew || cores === 1) return undefined;
+    crew.enter({ update: tasks.update, mode, chosen: tasks.chosen }, cores);
     const theta = play.weightsOf(s * plan.B, 0);
     // two parts for each core, so that one with short episodes goes on with the next
     const parts = Math.min(plan.B, 2 * cores);
-    this.run({ kind: 'play', s, mode, update: tasks.update, parts }, parts, { theta, reference: theta }, tasks);
-    this.leave();
-    return this.crew!.board.flags !== NOT_FINITE;
-  };
+    const job = { kind: 'play', s, mode, update: tasks.update, parts } as const;
+    const flags = yield* until(crew.run(job, parts, { theta, reference: theta }, tasks));
+    crew.leave();
+    return flags !== NOT_FINITE;
+  }
 
   /** Looks at a replica follow, until `rest`: the other cores stay awake in between. */
   begin(): void {
@@ -119,56 +101,50 @@ export class Rows implements Spread {
 
   rest(): void {
     this.learns = false;
-    this.leave();
+    this.crew?.leave();
   }
 
-  accumulate(chunk: Chunk, trajectories: Uint32Array, learning: Learning): boolean {
-    const { plan, policy, wave } = this;
+  *accumulate(chunk: Chunk, trajectories: Uint32Array, learning: Learning): Waiting<boolean> {
+    const { plan, policy, crew } = this;
     const { gradient, arrays, s, tally } = learning;
     const takesGradient = gradient !== null;
     const cores = this.coresOf(trajectories, arrays, s, takesGradient ? LEARNING : PLAYING);
-    if (!this.learns || cores === 1) return false;
-    this.enter(null, cores);
-    const { memory } = this.crew!;
+    if (!crew || !this.learns || cores === 1) return false;
+    crew.enter(null, cores);
+    const { memory, wave } = crew;
     if (gradient) memory.gradient.set(gradient);
     const others = emptyTally();
     const kept: Tally[] = [];
-    const flush = (): void => {
-      if (kept.length > 0) this.flush(kept, learning);
-      kept.length = 0;
-    };
-    walk(plan, policy, chunk, { trajectories, learning }, (n, counts) => {
+    for (const { n, counts } of walk(plan, policy, chunk, { trajectories, learning })) {
       const at = kept.length * policy.chunk;
       memory.step.set(chunk.step.subarray(0, n), at);
       memory.weight.set(chunk.weight.subarray(0, n), at);
       memory.count[kept.length] = n;
       kept.push(counts ? tally : others);
-      if (kept.length === wave) flush();
-    });
-    flush();
+      if (kept.length === wave) yield* this.flush(crew, kept.splice(0), learning);
+    }
+    if (kept.length > 0) yield* this.flush(crew, kept, learning);
     addUnmeasured(tally, others);
     if (gradient) gradient.set(memory.gradient);
     return true;
   }
 
-  ask({ arrays, theta, s, step }: Omit<Asking, 'n'>, trajectories: Uint32Array): boolean {
-    const { plan, policy, wave } = this;
+  *ask({ arrays, theta, s, step }: Omit<Asking, 'n'>, trajectories: Uint32Array): Waiting<boolean> {
+    const { plan, policy, crew } = this;
     const cores = this.coresOf(trajectories, arrays, s, PLAYING);
-    if (!this.learns || cores === 1) return false;
-    this.enter(null, cores);
-    const { memory } = this.crew!;
+    if (!crew || !this.learns || cores === 1) return false;
+    crew.enter(null, cores);
+    const { memory, wave } = crew;
+    const asks = (chunks: number) => until(crew.run({ kind: 'ask', s }, chunks, { theta, reference: theta }));
     let chunks = 0;
-    const flush = (): void => {
-      if (chunks > 0) this.run({ kind: 'ask', s }, chunks, { theta, reference: theta });
-      chunks = 0;
-    };
-    const note = ({ n }: Asking): void => {
+    for (const { n } of askings(plan, { arrays, theta, s, step }, trajectories)) {
       memory.step.set(step.subarray(0, n), chunks * policy.chunk);
       memory.count[chunks] = n;
-      if (++chunks === wave) flush();
-    };
-    askAbout(plan, { arrays, theta, s, step }, note, trajectories);
-    flush();
+      if (++chunks < wave) continue;
+      yield* asks(chunks);
+      chunks = 0;
+    }
+    if (chunks > 0) yield* asks(chunks);
     return true;
   }
 
@@ -180,62 +156,26 @@ export class Rows implements Spread {
   }
 
   /** Works on the chunks of a wave, and adds up what they left; `tallies`: of each the one that it counts in. */
-  private flush(tallies: readonly Tally[], learning: Learning): void {
-    const { plan, policy, limit } = this;
-    const { memory } = this.crew!;
+  private *flush(crew: Crew, tallies: readonly Tally[], learning: Learning): Waiting {
+    const { plan, policy } = this;
     const { gradient, target, mark, unitA, s, live, policyWeight = 1 } = learning;
     const has = { hasTarget: Boolean(target), hasMark: Boolean(mark), hasUnitA: Boolean(unitA) };
     const look = { kind: 'look', s, live, policyWeight, takesGradient: gradient !== null, ...has } as const;
     const chunks = tallies.length;
-    this.run(look, chunks, learning);
+    yield* until(crew.run(look, chunks, learning));
     const { log } = chunkSizes(plan, policy);
     const units = policy.chunk * policy.unitsMax;
-    tallies.forEach((tally, c) => addLog(tally, memory.log.subarray(c * log, (c + 1) * log), units));
-    const columns = policy.first ? limit : 0;
-    if (gradient) this.run({ kind: 'sum', chunks, columns, parts: limit }, columns + limit, learning);
-  }
-
-  /** Does a job together with whoever takes part. */
-  private run(job: RowJob, items: number, weights: Weights, tasks?: Tasks): void {
-    const { plan } = this;
-    const { board, memory, near } = this.crew!;
-    board.prepare();
-    if (job.kind !== 'sum') {
-      const { size } = plan.layout;
-      const own = (all: Float32Array): Float32Array => all.subarray(job.s * size, (job.s + 1) * size);
-      own(memory.theta).set(own(weights.theta));
-      if (job.kind === 'look' && job.live.klCoef > 0) own(memory.reference).set(own(weights.reference));
-    }
-    writeJob(job, memory.job);
-    board.open(items);
-    const here = near.slice(0, this.limit - this.entered);
-    for (const core of here) core.begin(weights);
-    let turn = 0;
-    for (let item = board.take(); item >= 0; item = board.take()) {
-      here[turn++ % here.length]!.do(item, tasks ? () => tasks : null);
-      board.finish();
-    }
-    board.await(items, beat);
-  }
-
-  /** Calls other cores into a session; one that comes late does less. */
-  private enter(played: Played | null, cores: number): void {
-    const { board, links } = this.crew!;
-    if (this.entered === 0) board.setSession(++this.session);
-    for (; this.entered < Math.min(cores - 1, links.length); this.entered++)
-      links[this.entered]!.enter(this.session, played);
-  }
-
-  private leave(): void {
-    if (this.entered > 0) this.crew!.board.setSession(0);
-    this.entered = 0;
+    tallies.forEach((tally, c) => addLog(tally, crew.memory.log.subarray(c * log, (c + 1) * log), units));
+    const parts = crew.adders(this.limit);
+    const columns = policy.first ? parts : 0;
+    if (gradient) yield* until(crew.run({ kind: 'sum', chunks, columns, parts }, columns + parts, learning));
   }
 
   /** besides the columns */
   get bytes(): number {
     if (!this.crew) return 0;
-    const { columns: _columns, made: _made, board, ...arrays } = this.crew.memory;
-    return bytesIn([board, ...Object.values(arrays)]);
+    const { columns: _columns, made: _made, ...arrays } = this.crew.memory;
+    return bytesIn(Object.values(arrays));
   }
 }
 
@@ -248,7 +188,7 @@ export type MakeRows = {
 
 /** Rows that are spread over these cores. */
 export const rowsOn = (cores: RowCores): MakeRows => ({
-  share: sharedColumns,
+  share: cores.share,
   floats: (plan) => RowCore.floats(plan, false),
   open: (plan, policy, columns) => new Rows(plan, policy, columns, cores),
 });

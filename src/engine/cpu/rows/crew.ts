@@ -1,0 +1,42 @@
+import type { Arrays } from '../../arrays.ts';
+import type { Plan, Tasks } from '../../plan.ts';
+import type { CpuPolicy, Learning } from '../policy.ts';
+import type { Place, RowCore } from './rowCore.ts';
+import type { Played } from './rowHand.ts';
+import type { RowJob } from './rowJob.ts';
+import type { RowMemory } from './rowMemory.ts';
+
+export type Weights = Pick<Learning, 'theta' | 'reference'>;
+export type RowColumns = { readonly arrays: Arrays; readonly made: Arrays };
+
+/** The cores of a run while others take part. */
+export interface Crew {
+  /** where the core that trains reads and writes */
+  readonly memory: RowMemory;
+  /** chunks that are worked on between two sums */
+  readonly wave: number;
+  /** of so many cores that take part, those that can add up what chunks left */
+  adders(cores: number): number;
+  /** So many cores take part, in a session that goes on until it is left. */
+  enter(played: Played | null, cores: number): void;
+  leave(): void;
+  /** Does a job with whoever takes part, and gives what somebody said of it: see `Board.raise`. */
+  run(job: RowJob, items: number, weights: Weights, tasks?: Tasks): number | Promise<number>;
+}
+
+/** Who calls others; `own` is its own core, at a place of this crew. */
+export type Caller = {
+  readonly plan: Plan;
+  readonly policy: CpuPolicy;
+  readonly columns: RowColumns;
+  own(place: Place): RowCore;
+};
+
+/** Other cores that a run may have. */
+export interface Others {
+  readonly count: number;
+  /** Resolves when all of them can be asked. */
+  call(by: Caller): Promise<Crew>;
+  /** They are free for something else. */
+  close(): void;
+}

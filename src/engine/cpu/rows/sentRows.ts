@@ -1,0 +1,183 @@
+import { columnNames, columnOf, type ColumnName, type Columns } from '../../../contract/columns.ts';
+import type { NumberArray } from '../../../contract/numbers.ts';
+import type { Plan } from '../../plan.ts';
+import type { CpuPolicy } from '../policy.ts';
+import type { Played } from './rowHand.ts';
+import type { RowJob } from './rowJob.ts';
+import { chunkSizes, type RowMemory } from './rowMemory.ts';
+
+/** What the chunks of a wave leave on each core whose memory nobody else sees. */
+export const SENT_BYTES = 8 * 1024 * 1024;
+
+/** A job of which other cores do a part: sums stay where all that is added up has come together. */
+export type PartJob = Exclude<RowJob, { kind: 'sum' }>;
+type Named = Partial<Record<ColumnName, NumberArray>>;
+
+/** Items [from, to) of a job, with all that another core needs for them and has not got. */
+export type SentJob = {
+  readonly job: PartJob;
+  readonly from: number;
+  readonly to: number;
+  /** of the replica of the job */
+  readonly theta: Float32Array;
+  readonly reference: Float32Array | null;
+  /** the batch of that replica and what an update made of it, with the first job that looks at it */
+  readonly batch: Named | null;
+  /** of the chunks: their steps, the weights of these, how many they are, and their marks */
+  readonly chunks: readonly NumberArray[];
+  readonly played: Played | null;
+};
+
+/** What comes back: rows that were played, or of chunks what is added up, and what was found of their steps. */
+export type Left = {
+  readonly flags: number;
+  readonly rows: Named;
+  readonly sums: readonly NumberArray[];
+  readonly steps: readonly NumberArray[];
+};
+
+const buffers = (arrays: readonly (NumberArray | null)[]): ArrayBuffer[] =>
+  arrays.flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));
+
+/** What needs no copy to travel. */
+export const buffersOf = ({ rows, sums, steps }: Left): ArrayBuffer[] =>
+  buffers([...Object.values(rows), ...sums, ...steps]);
+export const buffersOfJob = ({ theta, reference, batch, chunks }: SentJob): ArrayBuffer[] =>
+  buffers([theta, reference, ...Object.values(batch ?? {}), ...chunks]);
+
+/** Takes things out of the memory of one core for another one, and puts there what came: both have the same places. */
+export class SentRows {
+  private readonly plan: Plan;
+  private readonly memory: RowMemory;
+  private readonly chunk: number;
+  /** [array, numbers of a chunk] */
+  private readonly given: readonly Each[];
+  private readonly left: readonly Each[];
+
+  constructor(plan: Plan, policy: CpuPolicy, memory: RowMemory) {
+    const { chunk } = policy;
+    const { log, rest, dY, bits } = chunkSizes(plan, policy);
+    this.plan = plan;
+    this.memory = memory;
+    this.chunk = chunk;
+    const { step, weight, count, rows } = memory;
+    // prettier-ignore
+    this.given = [[step, chunk], [weight, chunk], [count, 1]];
+    // prettier-ignore
+    this.left = [[memory.log, log], [memory.partial, rest], [memory.dY, dY], [memory.bits, bits], [rows, 1]];
+  }
+
+  /** Rows [first, first + count) of the replica, every column of them. */
+  rows(s: number, first: number, count: number): Named {
+    const named: Named = {};
+    for (const [name, array, each] of this.ofRows())
+      named[name] = array.slice((s * this.plan.B + first) * each, (s * this.plan.B + first + count) * each);
+    return named;
+  }
+
+  putRows(s: number, first: number, came: Named): void {
+    for (const [name, array, each] of this.ofRows()) array.set(came[name]!, (s * this.plan.B + first) * each);
+  }
+
+  batch(s: number): Named {
+    const named: Named = {};
+    for (const [name, array, each] of this.held()) named[name] = array.slice(s * each, (s + 1) * each);
+    return named;
+  }
+
+  putBatch(s: number, came: Named): void {
+    for (const [name, array, each] of this.held()) array.set(came[name]!, s * each);
+  }
+
+  chunks(job: PartJob, from: number, to: number): NumberArray[] {
+    if (job.kind === 'play') return [];
+    return [...slices(this.given, from, to), ...this.marksOf(job).map((array) => this.gather(array, from, to))];
+  }
+
+  putChunks(job: PartJob, from: number, to: number, came: readonly NumberArray[]): void {
+    if (job.kind === 'play') return;
+    put(this.given, from, came);
+    this.marksOf(job).forEach((array) => this.scatter(array, from, to, came[this.given.length]!));
+  }
+
+  /** What chunks [from, to) of a look leave to be added up. */
+  sums(job: PartJob, from: number, to: number): NumberArray[] {
+    return job.kind === 'look' ? slices(this.left, from, to) : [];
+  }
+
+  putSums(from: number, came: readonly NumberArray[]): void {
+    put(this.left, from, came);
+  }
+
+  /** What was found of the steps of chunks [from, to). */
+  steps(job: PartJob, from: number, to: number): NumberArray[] {
+    return this.foundBy(job).map((array) => this.gather(array, from, to));
+  }
+
+  putSteps(job: PartJob, from: number, to: number, came: readonly NumberArray[]): void {
+    this.foundBy(job).forEach((array, k) => this.scatter(array, from, to, came[k]!));
+  }
+
+  private marksOf(job: PartJob): NumberArray[] {
+    return job.kind === 'look' && job.hasMark ? [this.memory.made.mark] : [];
+  }
+
+  private foundBy({ kind }: PartJob): NumberArray[] {
+    const { columns, made } = this.memory;
+    if (kind === 'play') return [];
+    return kind === 'ask' ? [made.logpNow] : [made.delta, columns.unitDelta];
+  }
+
+  /** Numbers of each step of chunks [from, to). */
+  private gather(array: NumberArray, from: number, to: number): NumberArray {
+    const width = this.widthOf(array);
+    const Numbers = array.constructor as new (n: number) => NumberArray;
+    const out = new Numbers((to - from) * this.chunk * width);
+    this.each(from, to, (step, at) => out.set(array.subarray(step * width, (step + 1) * width), at * width));
+    return out;
+  }
+
+  private scatter(array: NumberArray, from: number, to: number, came: NumberArray): void {
+    const width = this.widthOf(array);
+    this.each(from, to, (step, at) => array.set(came.subarray(at * width, (at + 1) * width), step * width));
+  }
+
+  private widthOf({ length }: NumberArray): number {
+    const { S, B, T } = this.plan;
+    return length / (S * B * T);
+  }
+
+  private each(from: number, to: number, of: (step: number, at: number) => void): void {
+    const { memory, chunk } = this;
+    for (let c = from; c < to; c++)
+      for (let k = 0; k < memory.count[c]!; k++) of(memory.step[c * chunk + k]!, (c - from) * chunk + k);
+  }
+
+  /** [name, array, numbers of a replica] of all that this run has. */
+  private held(): (readonly [ColumnName, NumberArray, number])[] {
+    const { columns, made } = this.memory;
+    return [columns, made].flatMap((all: Columns) =>
+      columnNames.flatMap((name) =>
+        all[name].length > 0 ? [[name, all[name], all[name].length / this.plan.S] as const] : [],
+      ),
+    );
+  }
+
+  /** [name, array, numbers of a row] of what a rollout writes. */
+  private ofRows(): (readonly [ColumnName, NumberArray, number])[] {
+    const { columns } = this.memory;
+    const isOfRows = (name: ColumnName): boolean => !['replica', 'task'].includes(columnOf(name).per);
+    const { S, B } = this.plan;
+    return columnNames
+      .filter((name) => columns[name].length > 0 && isOfRows(name))
+      .map((name) => [name, columns[name], columns[name].length / (S * B)] as const);
+  }
+}
+
+type Each = readonly [array: NumberArray, each: number];
+
+const slices = (arrays: readonly Each[], from: number, to: number): NumberArray[] =>
+  arrays.map(([array, each]) => array.slice(from * each, to * each));
+
+const put = (arrays: readonly Each[], from: number, came: readonly NumberArray[]): void =>
+  arrays.forEach(([array, each], k) => array.set(came[k]!, from * each));
