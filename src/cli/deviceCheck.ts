@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { adapterFacts } from '../check/device/adapter.ts';
 import { checkDevice } from '../check/device/checkDevice.ts';
 import { wantedOf } from '../check/device/only.ts';
-import { fileText, PART_WORDS, PARTS, verdict, type CheckReport, type PartId } from '../check/device/report.ts';
+import { fileText, keptOf, PART_WORDS, PARTS, verdict, type CheckReport, type PartId } from '../check/device/report.ts';
 import { digits } from '../core/digits.ts';
 import type { Args } from './args.ts';
+import { keepDifference } from './checkedDevices.ts';
 import { entryOfNode, findNodeGpu } from './node.ts';
 
 export const CHECK_USAGE = `npm run lab -- check [--backend cpu|webgpu] [--only PART-OR-KERNEL,…] [--out FILE.json]
@@ -55,6 +56,8 @@ export async function checkCommand({ words, options }: Args): Promise<number> {
   const report = await checkDevice({ gpu, why, adapter, ...wantedOf(only), tell: teller() });
   for (const line of linesOf(report)) console.log(line);
   console.log(verdict(report));
+  const differs = keptOf(report, only !== undefined);
+  if (report.name !== null && differs !== undefined) await keepDifference(report.name, differs);
   const isFine = report.findings.length === 0;
   if (out === undefined) return isFine ? 0 : 1;
   try {

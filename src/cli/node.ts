@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { problemLine } from '../config/problems.ts';
 import { openGpu, type Gpu } from '../gpu/device.ts';
 import type { MakeBackend } from '../engine/backend.ts';
+import { warningOf } from './checkedDevices.ts';
 import { gpuBackendOn } from '../engine/gpu/gpuBackend.ts';
 
 /** Where Debian's Chromium keeps the description of its software Vulkan device, for machines without a GPU. */
@@ -43,12 +44,17 @@ async function dawn(): Promise<GPU | string> {
   }
 }
 
-/** The same for an experiment: the page would continue with the CPU path, but here someone has asked for another one. */
+/**
+ * The same for an experiment: the page would continue with the CPU path, but here someone has asked for another one. Warns
+ * where a check has found that the device computes differently.
+ */
 export async function nodeGpu(): Promise<Gpu | string> {
   const found = await findNodeGpu();
-  return typeof found === 'string'
-    ? `The experiment asks for WebGPU. ${found.replace(/\.$/, '')}; use --backend cpu.`
-    : found;
+  if (typeof found === 'string')
+    return `The experiment asks for WebGPU. ${found.replace(/\.$/, '')}; use --backend cpu.`;
+  const warning = await warningOf(found.name);
+  if (warning) console.error(warning);
+  return found;
 }
 
 /** WebGPU backends in Node; a sentence when there is no device. */

@@ -3,7 +3,7 @@ import { makeKernels, plainKernels, type Kernels } from '../../networks/kernels.
 import { checkDevice } from './checkDevice.ts';
 import { cpuChecks } from './cpuPath.ts';
 import { loadCases, sentenceOf } from './kernelCases.ts';
-import { fileText, ofDevice, PARTS, verdict, type CheckReport, type Finding } from './report.ts';
+import { fileText, keptOf, ofDevice, PARTS, verdict, type CheckReport, type Finding } from './report.ts';
 import { COMPARED, cpuDiffers, KNOWN, playCpu, SEEDS, UPDATES } from './shortRuns.ts';
 
 const NO_DEVICE = { gpu: null, why: 'This browser has no WebGPU.', adapter: null } as const;
@@ -136,5 +136,16 @@ describe('sentences', () => {
   test('what is wrong with the CPU path is no difference of the device', () => {
     const own = finding('random', 'Wrong.');
     expect(ofDevice([finding('paths', 'Wrong.'), own])).toEqual([own]);
+  });
+
+  test('a difference is kept from any check; that there is none only from a whole one of everything', () => {
+    const kept = (found: readonly Finding[], isWhole: boolean, isPart: boolean) =>
+      keptOf({ findings: found, isWhole }, isPart);
+    const own = finding('random', 'Wrong.');
+    expect(kept([own], false, true)).toBe('Wrong.');
+    expect(kept([own, own], true, false)).toBe('Wrong. There are 2 differences.');
+    expect(kept([finding('paths', 'Wrong.')], true, false)).toBeNull();
+    expect(kept([], true, true)).toBeUndefined();
+    expect(kept([], false, false)).toBeUndefined();
   });
 });

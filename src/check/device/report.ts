@@ -106,3 +106,13 @@ export const ofDevice = (findings: readonly Finding[]): readonly Finding[] =>
 
 /** The file that is saved or copied. */
 export const fileText = (report: CheckReport): string => `${JSON.stringify(report, null, 1)}\n`;
+
+/**
+ * What is kept of a report: its first difference with how many there are, null: that there is none. A difference is kept as soon as a
+ * check has ended; that there is none, only if everything was compared, else undefined. `isPart`: it was asked for some parts only.
+ */
+export function keptOf(report: Pick<CheckReport, 'findings' | 'isWhole'>, isPart: boolean): string | null | undefined {
+  const [first, ...more] = ofDevice(report.findings);
+  if (!first) return report.isWhole && !isPart ? null : undefined;
+  return more.length === 0 ? first.sentence : `${first.sentence} There are ${1 + more.length} differences.`;
+}

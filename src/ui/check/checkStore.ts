@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { ofDevice, type CheckReport } from '../../check/device/report.ts';
+import { keptOf, type CheckReport } from '../../check/device/report.ts';
 import { keepDifference } from '../../store/deviceChecks.ts';
 import { useRun } from '../stores/run.ts';
 import { startCheck, type Checking } from './client.ts';
@@ -18,17 +18,9 @@ let checking: Checking | null = null;
 /** Parts and kernels that the address asks for, as “#/check?only=random,runs” does; null: all of them. */
 export const onlyNow = (): string | null => /[?&]only=([\w,-]+)/.exec(location.hash)?.[1] ?? null;
 
-/** What is kept of a report: its first difference, and how many there are. */
-function sentenceOf(report: CheckReport): string | null {
-  const found = ofDevice(report.findings);
-  if (found.length === 0) return null;
-  return found.length === 1 ? found[0]!.sentence : `${found[0]!.sentence} There are ${found.length} differences.`;
-}
-
-/** A difference is kept as soon as a check has ended; that there is none, only if everything was compared. */
 async function settle(report: CheckReport): Promise<void> {
-  const differs = sentenceOf(report);
-  if (report.name === null || (differs === null && (!report.isWhole || onlyNow() !== null))) return;
+  const differs = keptOf(report, onlyNow() !== null);
+  if (report.name === null || differs === undefined) return;
   const { device } = useRun.getState();
   if (device?.adapter === report.name) useRun.setState({ device: { ...device, differs } });
   warnOf({ adapter: report.name, software: report.adapter?.isSoftware ?? false, differs });
