@@ -39,7 +39,7 @@ async function forgetOthers() {
   await Promise.all(names.filter(isOld).map((name) => caches.delete(name)));
 }
 
-/** WebKit asks the host for the workers of workers, and an isolated page would refuse what comes without these headers. */
+/** In WebKit (seen in WebKitGTK 2.50) a page that is isolated so never gets ready, also since it starts all workers itself. */
 const isWebKit = /AppleWebKit/.test(navigator.userAgent) && !/Chrome\//.test(navigator.userAgent);
 
 /** By what an answer is for: the page as a tab of its own, as a frame, and workers, which have to ask for the same as theirs. */
