@@ -98,7 +98,7 @@ export class CpuBackend implements Backend {
     this.chunk = new Chunk(this.policy.chunk);
     this.description = cpuName(kernels.isFast, this.rows?.cores);
     this.unitA = made.unitCredit.length > 0 ? made.unitCredit : null;
-    this.survey = parts.Survey && new parts.Survey(plan, this.policy, made, this.rows);
+    this.survey = parts.Survey && new parts.Survey(plan, this.policy, made);
     this.state = new StateStore(spec, stateSizes(plan), startsOf(plan), (n) => kernels.floats(n));
     this.control = isControlled(plan.control) ? new Control(plan.control, this.state) : null;
     this.paying = new CpuPay(plan, this.policy, this.state, made);
@@ -219,7 +219,7 @@ export class CpuBackend implements Backend {
 
   /** All optimizer steps of a replica, and what they did. */
   private *learn(at: At): Waiting {
-    const { plan, arrays, playing, survey, control } = this;
+    const { plan, arrays, playing, survey, control, rows } = this;
     const { s, update, live } = at;
     // nothing of the replica before, where no row of this one trains
     const gradient = this.weights.gradient.fill(0);
@@ -232,7 +232,7 @@ export class CpuBackend implements Backend {
     const prox = start?.prox ?? null;
     const credited = { arrays, theta: playing.seen, A: this.A };
     const ask = function* (trajectories: Uint32Array) {
-      return survey ? yield* survey.run(credited, trajectories, prox, { s, update, pass: count }) : null;
+      return survey ? yield* survey.runOn(rows, credited, trajectories, prox, { s, update, pass: count }) : null;
     };
     epochs: for (let epoch = 0; epoch < playing.epochs(arrays, s); epoch++) {
       for (const members of minibatchesOf(plan, s, update, epoch, this.batches[s]!.taskIndex)) {

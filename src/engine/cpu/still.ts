@@ -1,5 +1,4 @@
 import { part } from '../../contract/columns.ts';
-import { drive } from '../waiting.ts';
 import { keptRows } from './batches.ts';
 import { CpuBackend, type At } from './cpuBackend.ts';
 import { emptyTally } from './policy.ts';
@@ -26,7 +25,7 @@ export class StillBackend extends CpuBackend {
     const trajectories = Uint32Array.from({ length: plan.B }, (_, i) => i).filter((i) => !keep || keep[i] === 1);
     const prox = playing.startOf(arrays, s, update, this.put)?.prox ?? null;
     const credited = { arrays, theta: playing.seen, A: this.A };
-    if (this.survey) void drive(this.survey.run(credited, trajectories, prox, { s, update, pass: 0 }));
+    this.survey?.run(credited, trajectories, prox, { s, update, pass: 0 });
     return {
       trajectories,
       share: plan.countsMasked ? trajectories.length / plan.B : 1,

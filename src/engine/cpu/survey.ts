@@ -9,6 +9,8 @@ import { powersOf } from './powers.ts';
 import type { CpuPolicy, Learning } from './policy.ts';
 import type { Spread } from './update.ts';
 
+type Credited = Pick<Learning, 'arrays' | 'theta' | 'A'>;
+
 /**
  * For objectives that look at a whole minibatch before they judge single units: log-probabilities of all its units with
  * the present parameters, then the marks. One more forward pass per minibatch; other objectives never come here.
@@ -28,14 +30,12 @@ export class Survey {
   private readonly scored: ScoreLayers | null;
 
   private readonly unitA: Float32Array | null;
-  private readonly spread: Spread | null;
 
-  /** `columns`: those of the update; `spread`: other cores, which see them */
-  constructor(plan: Plan, policy: CpuPolicy, columns: Arrays, spread: Spread | null = null) {
+  /** `columns`: those of the update */
+  constructor(plan: Plan, policy: CpuPolicy, columns: Arrays) {
     this.plan = plan;
     this.unitA = columns.unitCredit.length > 0 ? columns.unitCredit : null;
     this.policy = policy;
-    this.spread = spread;
     this.now = columns.logpNow;
     this.mark = columns.mark;
     this.step = new Int32Array(policy.chunk);
@@ -46,17 +46,40 @@ export class Survey {
   }
 
   /** Marks the units of a minibatch. `prox`: log π_prox of all units, null on fresh data. */
-  *run(
-    { arrays, theta, A }: Pick<Learning, 'arrays' | 'theta' | 'A'>,
+  run(credited: Credited, trajectories: Uint32Array, prox: Float64Array | null, at: SurveyAt): StepControl {
+    this.ask(this.about(credited, at), trajectories);
+    return this.judge(credited, trajectories, prox, at);
+  }
+
+  /** The same where other cores may be asked. */
+  *runOn(
+    spread: Spread | null,
+    credited: Credited,
     trajectories: Uint32Array,
     prox: Float64Array | null,
     at: SurveyAt,
   ): Waiting<StepControl> {
-    const { plan, policy, step, now } = this;
+    const about = this.about(credited, at);
+    if (!spread || !(yield* spread.ask(about, trajectories))) this.ask(about, trajectories);
+    return this.judge(credited, trajectories, prox, at);
+  }
+
+  private about({ arrays, theta }: Credited, { s }: SurveyAt): Omit<Asking, 'n'> {
+    return { arrays, theta, s, step: this.step };
+  }
+
+  private ask(about: Omit<Asking, 'n'>, trajectories: Uint32Array): void {
+    askAbout(this.plan, about, (asking) => this.policy.unitLogProbs(asking, this.now), trajectories);
+  }
+
+  private judge(
+    { arrays, theta, A }: Credited,
+    trajectories: Uint32Array,
+    prox: Float64Array | null,
+    at: SurveyAt,
+  ): StepControl {
+    const { plan, policy, now } = this;
     const { s } = at;
-    const about = { arrays, theta, s, step };
-    if (!this.spread || !(yield* this.spread.ask(about, trajectories)))
-      askAbout(plan, about, (asking) => policy.unitLogProbs(asking, now), trajectories);
     const K = policy.unitsMax;
     const steps = plan.B * plan.T;
     const { origin } = arrays;
