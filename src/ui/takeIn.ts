@@ -7,6 +7,7 @@ import { say } from './notices/say.ts';
 import { takeFrame, useRun } from './stores/run.ts';
 import { pathChangesOf } from './timeline/pathChanges.ts';
 import { clearTimeline, useTimeline } from './timeline/timelineStore.ts';
+import { look } from './stores/view.ts';
 
 /** What a frame of the worker says is on the page. */
 export function takeIn(frame: Frame): void {
@@ -35,4 +36,6 @@ export function clearRun(): void {
   clearFrames();
   clearTimeline();
   clearHealth();
+  // a strip that goes away under the pointer is not left by it
+  look({ hovered: null });
 }
