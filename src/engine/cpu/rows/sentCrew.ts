@@ -1,4 +1,5 @@
 import type { Config } from '../../../config/slots.ts';
+import { part } from '../../../contract/columns.ts';
 import type { Plan, Tasks } from '../../plan.ts';
 import type { Caller, Crew, Others, Weights } from './crew.ts';
 import { partOf, type RowCore } from './rowCore.ts';
@@ -90,8 +91,7 @@ class SentCrew implements Crew {
 
   private sent(job: PartJob, from: number, to: number, weights: Weights, k: number): SentJob {
     const { rows, played, shown } = this;
-    const { size } = this.plan.layout;
-    const own = (all: Float32Array): Float32Array => all.slice(job.s * size, (job.s + 1) * size);
+    const own = (all: Float32Array): Float32Array => part(all, this.plan.S, job.s).slice();
     const looks = job.kind !== 'play';
     if (looks && shown.s !== job.s) this.shown = { s: job.s, to: 0 };
     return {

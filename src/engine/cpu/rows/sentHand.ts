@@ -65,7 +65,7 @@ class Opened {
   private left(job: SentJob['job'], from: number, to: number): Omit<Left, 'flags'> {
     const { plan, rows } = this;
     const [sums, steps] = [rows.sums(job, from, to), rows.steps(job, from, to)];
-    if (job.kind !== 'play') return { rows: {}, sums, steps };
+    if (job.kind !== 'play') return { rows: [], sums, steps };
     const [first] = partOf(plan.B, from, job.parts);
     const [end] = partOf(plan.B, to, job.parts);
     return { rows: rows.rows(job.s, first, end - first), sums, steps };

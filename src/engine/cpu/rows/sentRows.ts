@@ -11,7 +11,8 @@ export const SENT_BYTES = 8 * 1024 * 1024;
 
 /** A job of which other cores do a part: sums stay where all that is added up has come together. */
 export type PartJob = Exclude<RowJob, { kind: 'sum' }>;
-type Named = Partial<Record<ColumnName, NumberArray>>;
+/** An array, and how many of its numbers belong to one of what it is cut into. */
+type Each = readonly [array: NumberArray, each: number];
 
 /** Items [from, to) of a job, with all that another core needs for them and has not got. */
 export type SentJob = {
@@ -22,7 +23,7 @@ export type SentJob = {
   readonly theta: Float32Array;
   readonly reference: Float32Array | null;
   /** the batch of that replica and what an update made of it, with the first job that looks at it */
-  readonly batch: Named | null;
+  readonly batch: readonly NumberArray[] | null;
   /** of the chunks: their steps, the weights of these, how many they are, and their marks */
   readonly chunks: readonly NumberArray[];
   readonly played: Played | null;
@@ -31,7 +32,7 @@ export type SentJob = {
 /** What comes back: rows that were played, or of chunks what is added up, and what was found of their steps. */
 export type Left = {
   readonly flags: number;
-  readonly rows: Named;
+  readonly rows: readonly NumberArray[];
   readonly sums: readonly NumberArray[];
   readonly steps: readonly NumberArray[];
 };
@@ -40,53 +41,55 @@ const buffers = (arrays: readonly (NumberArray | null)[]): ArrayBuffer[] =>
   arrays.flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));
 
 /** What needs no copy to travel. */
-export const buffersOf = ({ rows, sums, steps }: Left): ArrayBuffer[] =>
-  buffers([...Object.values(rows), ...sums, ...steps]);
+export const buffersOf = ({ rows, sums, steps }: Left): ArrayBuffer[] => buffers([...rows, ...sums, ...steps]);
 export const buffersOfJob = ({ theta, reference, batch, chunks }: SentJob): ArrayBuffer[] =>
-  buffers([theta, reference, ...Object.values(batch ?? {}), ...chunks]);
+  buffers([theta, reference, ...(batch ?? []), ...chunks]);
 
-/** Takes things out of the memory of one core for another one, and puts there what came: both have the same places. */
+/** Takes things out of the memory of one core for another one, and puts there what came: both have the same places in the same order. */
 export class SentRows {
   private readonly plan: Plan;
   private readonly memory: RowMemory;
   private readonly chunk: number;
-  /** [array, numbers of a chunk] */
+  /** by chunk: what a core is given, and what it leaves */
   private readonly given: readonly Each[];
   private readonly left: readonly Each[];
+  /** by replica: all that this run has; by row: what a rollout writes */
+  private readonly held: readonly Each[];
+  private readonly played: readonly Each[];
 
   constructor(plan: Plan, policy: CpuPolicy, memory: RowMemory) {
     const { chunk } = policy;
     const { log, rest, dY, bits } = chunkSizes(plan, policy);
+    const { step, weight, count, rows, columns, made } = memory;
     this.plan = plan;
     this.memory = memory;
     this.chunk = chunk;
-    const { step, weight, count, rows } = memory;
     // prettier-ignore
     this.given = [[step, chunk], [weight, chunk], [count, 1]];
     // prettier-ignore
     this.left = [[memory.log, log], [memory.partial, rest], [memory.dY, dY], [memory.bits, bits], [rows, 1]];
+    const isOfRows = (name: ColumnName): boolean => !['replica', 'task'].includes(columnOf(name).per);
+    const { S, B } = plan;
+    this.held = [...cut(columns, columnNames, S), ...cut(made, columnNames, S)];
+    this.played = cut(columns, columnNames.filter(isOfRows), S * B);
   }
 
   /** Rows [first, first + count) of the replica, every column of them. */
-  rows(s: number, first: number, count: number): Named {
-    const named: Named = {};
-    for (const [name, array, each] of this.ofRows())
-      named[name] = array.slice((s * this.plan.B + first) * each, (s * this.plan.B + first + count) * each);
-    return named;
+  rows(s: number, first: number, count: number): NumberArray[] {
+    const from = s * this.plan.B + first;
+    return slices(this.played, from, from + count);
   }
 
-  putRows(s: number, first: number, came: Named): void {
-    for (const [name, array, each] of this.ofRows()) array.set(came[name]!, (s * this.plan.B + first) * each);
+  putRows(s: number, first: number, came: readonly NumberArray[]): void {
+    put(this.played, s * this.plan.B + first, came);
   }
 
-  batch(s: number): Named {
-    const named: Named = {};
-    for (const [name, array, each] of this.held()) named[name] = array.slice(s * each, (s + 1) * each);
-    return named;
+  batch(s: number): NumberArray[] {
+    return slices(this.held, s, s + 1);
   }
 
-  putBatch(s: number, came: Named): void {
-    for (const [name, array, each] of this.held()) array.set(came[name]!, s * each);
+  putBatch(s: number, came: readonly NumberArray[]): void {
+    put(this.held, s, came);
   }
 
   chunks(job: PartJob, from: number, to: number): NumberArray[] {
@@ -152,29 +155,11 @@ export class SentRows {
     for (let c = from; c < to; c++)
       for (let k = 0; k < memory.count[c]!; k++) of(memory.step[c * chunk + k]!, (c - from) * chunk + k);
   }
-
-  /** [name, array, numbers of a replica] of all that this run has. */
-  private held(): (readonly [ColumnName, NumberArray, number])[] {
-    const { columns, made } = this.memory;
-    return [columns, made].flatMap((all: Columns) =>
-      columnNames.flatMap((name) =>
-        all[name].length > 0 ? [[name, all[name], all[name].length / this.plan.S] as const] : [],
-      ),
-    );
-  }
-
-  /** [name, array, numbers of a row] of what a rollout writes. */
-  private ofRows(): (readonly [ColumnName, NumberArray, number])[] {
-    const { columns } = this.memory;
-    const isOfRows = (name: ColumnName): boolean => !['replica', 'task'].includes(columnOf(name).per);
-    const { S, B } = this.plan;
-    return columnNames
-      .filter((name) => columns[name].length > 0 && isOfRows(name))
-      .map((name) => [name, columns[name], columns[name].length / (S * B)] as const);
-  }
 }
 
-type Each = readonly [array: NumberArray, each: number];
+/** Of these columns those that a run has, cut into so many parts. */
+const cut = (columns: Columns, names: readonly ColumnName[], parts: number): Each[] =>
+  names.flatMap((name) => (columns[name].length > 0 ? [[columns[name], columns[name].length / parts] as const] : []));
 
 const slices = (arrays: readonly Each[], from: number, to: number): NumberArray[] =>
   arrays.map(([array, each]) => array.slice(from * each, to * each));

@@ -1,3 +1,4 @@
+import { part } from '../../../contract/columns.ts';
 import type { Plan, Tasks } from '../../plan.ts';
 import { beat } from '../beat.ts';
 import { makeCpuPolicy } from '../policy.ts';
@@ -75,8 +76,7 @@ class SharedCrew implements Crew {
     const { board, memory, near } = this;
     board.prepare();
     if (job.kind !== 'sum') {
-      const { size } = this.plan.layout;
-      const own = (all: Float32Array): Float32Array => all.subarray(job.s * size, (job.s + 1) * size);
+      const own = (all: Float32Array): Float32Array => part(all, this.plan.S, job.s);
       own(memory.theta).set(own(weights.theta));
       if (job.kind === 'look' && job.live.klCoef > 0) own(memory.reference).set(own(weights.reference));
     }
