@@ -66,7 +66,7 @@ function startThread(): RowLink {
         thread.once('error', reject);
         say({ row: 'open', config, seen });
       }),
-    enter: (session, played) => say({ row: 'enter', session, played }),
+    enter: (session) => say({ row: 'enter', session }),
     close: () => void thread.terminate(),
   };
 }

@@ -94,7 +94,7 @@ class SharedPool implements Pool {
           row.fails = (message) => reject(new Error(message));
           say({ row: 'open', config, seen });
         }),
-      enter: (session, played) => say({ row: 'enter', session, played }),
+      enter: (session) => say({ row: 'enter', session }),
       close: () => {
         if (row.isGone || !isOpen) return end();
         say({ row: 'close' });

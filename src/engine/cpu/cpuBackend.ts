@@ -145,8 +145,7 @@ export class CpuBackend implements Backend {
       const remembered = this.returning?.during(tasks.update, s, mode === 'train');
       const by = { policy: playing.player, theta: weights, ...remembered };
       const play = playOf(plan, this.arrays, { ...by, tasks, mode }, s);
-      const isFinite = rows ? yield* rows.play(play) : undefined;
-      if (!playReplica(play, playing.rounds, isFinite)) this.flag(s, 'policy');
+      if (!(yield* playReplica(play, playing.rounds, rows))) this.flag(s, 'policy');
       if (restriction) this.put(s, restriction.metric, restriction.removedShare());
       const won = shareOf(this.batches[s]!.success);
       if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);

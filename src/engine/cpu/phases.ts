@@ -4,10 +4,14 @@ import type { NumberArray } from '../../contract/numbers.ts';
 import { columnsOfRow, ROW_COLUMNS, type RowPlan } from '../../contract/rows.ts';
 import type { RolloutScheme, RowsSeen } from '../../slots/rollout/types.ts';
 import { branchOf, checkCount, firstRows, forceActions, placeTask, rowContext } from '../plannedRows.ts';
-import { playRows, resetRow, type Play } from './lockstep.ts';
+import type { Waiting } from '../waiting.ts';
+import { resetRow, type Play } from './lockstep.ts';
+
+/** Plays rows from `first` on that stand where they begin, each to its end. */
+type PlayPlaced = (first: number, begins: readonly number[]) => Waiting<boolean>;
 
 /** Plays the phases of a scheme one after the other. False if the network gave a number that is not finite. */
-export function playPhases(play: Play, scheme: RolloutScheme): boolean {
+export function* playPhases(play: Play, scheme: RolloutScheme, playPlaced: PlayPlaced): Waiting<boolean> {
   const { plan, tasks, s } = play;
   const { B } = plan;
   const context = rowContext(plan, tasks, s, play.memory);
@@ -15,10 +19,10 @@ export function playPhases(play: Play, scheme: RolloutScheme): boolean {
   let planned = firstRows(plan, scheme, tasks, s, play.memory);
   for (let count = 0; ;) {
     checkCount(plan, scheme, count, planned.length);
-    const begins = new Map<number, number>();
-    for (const [j, row] of planned.entries()) begins.set(s * B + count + j, place(play, count + j, row, count));
+    const begins: number[] = [];
+    for (const row of planned) begins.push(place(play, count + begins.length, row, count));
     forceActions(plan, planned, play.forced!, count);
-    if (!playRows(play, [...begins.keys()], (row) => begins.get(row)!)) finite = false;
+    if (!(yield* playPlaced(s * B + count, begins))) finite = false;
     count += planned.length;
     if (count === B) return finite;
     planned = scheme.next?.(seenOf(play, scheme, count), context) ?? [];

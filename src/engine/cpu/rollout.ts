@@ -1,12 +1,15 @@
 import { part } from '../../contract/columns.ts';
 import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
-import type { Player } from './restricted.ts';
+import { isCpuOnly } from '../../slots/rollout/types.ts';
 import { cellsOfSteps } from '../cells.ts';
 import { tellDecided } from '../decided.ts';
+import { drive, type Waiting } from '../waiting.ts';
 import { playRows, resetRow, type Play, type WeightsOf } from './lockstep.ts';
 import { playPhases } from './phases.ts';
+import type { Player } from './restricted.ts';
 import type { CpuRounds } from './rounds.ts';
+import type { Spread } from './update.ts';
 
 /** Who plays which tasks: with the parameters `theta` [S, size], or with several versions of them. */
 export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows' | 'memory'> & {
@@ -26,10 +29,9 @@ export function playOf(plan: Plan, arrays: Arrays, { theta, ...by }: Rollout, s:
 
 /**
  * Plays the B rows of a replica and fills its part of the arrays. Batches that train have the rows of the plan's scheme.
- * `isFinite`: its rows have been played on several cores, with what is after their last steps, and this came of it.
- * Returns false if the network gave a non-finite number.
+ * Gives false if the network gave a non-finite number.
  */
-export function playReplica(play: Play, rounds?: CpuRounds | null, isFinite?: boolean): boolean {
+export function* playReplica(play: Play, rounds?: CpuRounds | null, spread: Spread | null = null): Waiting<boolean> {
   const { plan, arrays, tasks, mode, s } = play;
   const { B, T, scheme } = plan;
   const first = s * B;
@@ -37,31 +39,48 @@ export function playReplica(play: Play, rounds?: CpuRounds | null, isFinite?: bo
   if (mode === 'train' && scheme) {
     const came = scheme.forks ? new Int32Array(B * T) : null;
     const perRow = { without: new Uint32Array(B), likely: new Uint32Array(B) };
-    finite = playPhases({ ...play, forced: new Uint32Array(B * T), ...perRow, came }, scheme);
+    const planned = { ...play, forced: new Uint32Array(B * T), ...perRow, came };
+    finite = yield* playPhases(planned, scheme, (rows, begins) => playPlaced(planned, rows, begins, spread));
     if (rounds && !rounds.play(play)) finite = false;
-  } else finite = isFinite ?? playFresh(play, first, B);
+    if (isOpen(play)) judgeEnds(play, first, B);
+  } else {
+    for (let row = first; row < first + B; row++) resetRow(play, row);
+    finite = yield* playPlaced(play, first, Array<number>(B).fill(0), spread);
+  }
   if (arrays.obsCells.length > 0) {
     const of = { obs: part(arrays.obs, plan.S, s), length: part(arrays.length, plan.S, s) };
     part(arrays.obsCells, plan.S, s).set(cellsOfSteps(plan, of));
   }
   tellDecided(plan, arrays, tasks, s);
-  if (isFinite === undefined) judgeEnds(play, first, B);
   return finite;
 }
 
-/** Both. */
+/** Both, on this core: nothing is waited for. */
 export const rolloutReplica = (plan: Plan, arrays: Arrays, rollout: Rollout, s: number): boolean =>
-  playReplica(playOf(plan, arrays, rollout, s), rollout.rounds);
+  drive(playReplica(playOf(plan, arrays, rollout, s), rollout.rounds)) as boolean;
 
-/** Plays `count` rows from row `first` on, each from the start of its task to its end. */
-export function playFresh(play: Play, first: number, count: number): boolean {
-  const rows = Array.from({ length: count }, (_, i) => first + i);
-  for (const row of rows) resetRow(play, row);
-  return playRows(play, rows);
+/**
+ * Plays rows from row `first` on that stand where they begin, row `first + k` before step `begins[k]`, each to its end; on
+ * several cores where `spread` says so.
+ */
+function* playPlaced(play: Play, first: number, begins: readonly number[], spread: Spread | null): Waiting<boolean> {
+  const finite = spread ? yield* spread.play(play, first, begins) : undefined;
+  return finite ?? playHere(play, first, begins);
 }
 
+/** The same on this core. */
+export function playHere(play: Play, first: number, begins: readonly number[]): boolean {
+  const rows = begins.map((_, k) => first + k);
+  const finite = playRows(play, rows, (row) => begins[row - first]!);
+  if (!isOpen(play)) judgeEnds(play, first, rows.length);
+  return finite;
+}
+
+/** Other rows may still take the places of those of a batch: they are judged when all are there. */
+const isOpen = ({ plan: { scheme }, mode }: Play): boolean => mode === 'train' && scheme !== null && isCpuOnly(scheme);
+
 /** V after the last step of these rows, where there is a critic: by the version that played that step. */
-export function judgeEnds({ plan, arrays, policy, weightsOf, s }: Play, first: number, count: number): void {
+function judgeEnds({ plan, arrays, policy, weightsOf, s }: Play, first: number, count: number): void {
   if (!plan.critic) return;
   const lastOf = (i: number): Float32Array => weightsOf(first + i, arrays.length[first + i]! - 1);
   for (let from = 0, rows = 0; from < count; from += rows) {

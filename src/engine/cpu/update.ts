@@ -4,10 +4,15 @@ import type { Arrays } from '../arrays.ts';
 import type { Plan } from '../plan.ts';
 import type { Waiting } from '../waiting.ts';
 import type { Asking } from './asking.ts';
+import type { Play } from './lockstep.ts';
 import { emptyTally, type CpuPolicy, type Learning, type Tally } from './policy.ts';
 
-/** Does with the bits of one core what `accumulate` does, or asks for log π as a survey does; false: it leaves it to this one. */
+/**
+ * Does with the bits of one core what `accumulate` does, asks for log π as a survey does, or plays rows that stand where they begin
+ * (see `playPlaced`); false or undefined: it leaves it to this one.
+ */
 export type Spread = {
+  play(play: Play, first: number, begins: readonly number[]): Waiting<boolean | undefined>;
   accumulate(chunk: Chunk, trajectories: Uint32Array, learning: Learning): Waiting<boolean>;
   ask(about: Omit<Asking, 'n'>, trajectories: Uint32Array): Waiting<boolean>;
 };

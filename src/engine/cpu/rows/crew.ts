@@ -1,8 +1,7 @@
 import type { Arrays } from '../../arrays.ts';
-import type { Plan, Tasks } from '../../plan.ts';
+import type { Plan } from '../../plan.ts';
 import type { CpuPolicy, Learning } from '../policy.ts';
 import type { Place, RowCore } from './rowCore.ts';
-import type { Played } from './rowHand.ts';
 import type { RowJob } from './rowJob.ts';
 import type { RowMemory } from './rowMemory.ts';
 
@@ -18,10 +17,10 @@ export interface Crew {
   /** of so many cores that take part, those that can add up what chunks left */
   adders(cores: number): number;
   /** So many cores take part, in a session that goes on until it is left. */
-  enter(played: Played | null, cores: number): void;
+  enter(cores: number): void;
   leave(): void;
   /** Does a job with whoever takes part, and gives what somebody said of it: see `Board.raise`. */
-  run(job: RowJob, items: number, weights: Weights, tasks?: Tasks): number | Promise<number>;
+  run(job: RowJob, items: number, weights: Weights): number | Promise<number>;
 }
 
 /** Who calls others; `own` is its own core, at a place of this crew. */

@@ -1,12 +1,13 @@
 import type { FirstLayer } from '../../../contract/network.ts';
-import type { Plan, Tasks } from '../../plan.ts';
+import type { Plan } from '../../plan.ts';
 import { linear, type Observed } from '../../../networks/dense/linear.ts';
 import type { Play } from '../lockstep.ts';
 import type { CpuPolicy, Learning } from '../policy.ts';
-import { judgeEnds, playFresh } from '../rollout.ts';
+import { playHere } from '../rollout.ts';
 import type { Board } from './board.ts';
 import { readJob, type RowJob } from './rowJob.ts';
 import { chunkSizes, restOf, type ChunkSizes, type RowMemory } from './rowMemory.ts';
+import { heardRows, rowsOf } from './rowTasks.ts';
 import { TallyLog } from './tallyLog.ts';
 
 /** The board says so of a job in which a network gave a number that is not finite. */
@@ -16,12 +17,6 @@ export const NOT_FINITE = 1;
 export type Place = { readonly memory: RowMemory; readonly board: Pick<Board, 'raise'> };
 type Weights = { readonly theta: Float32Array; readonly reference: Float32Array };
 
-/** Rows of part k of `parts` that B rows are cut into: the first of them, and how many. */
-export function partOf(B: number, k: number, parts: number): readonly [first: number, count: number] {
-  const first = Math.floor((k * B) / parts);
-  return [first, Math.floor(((k + 1) * B) / parts) - first];
-}
-
 /** Columns of a first layer go to the cores in pieces of whole registers. */
 const LANES = 4;
 
@@ -29,7 +24,7 @@ const LANES = 4;
  * What one core does of a job, item by item. Every item writes to places of its own, and adds up in the order in which one
  * core alone would:
  *
- *   play   part k of the rows: whole episodes
+ *   play   part k of some rows, each from where it begins to its end
  *   ask    chunk c of the steps: log π of their units
  *   look   chunk c of the steps: forward, loss, and where a gradient is taken backward from 0, all but the first layer
  *   sum    some columns of the first layer, row by row over all chunks; or some of the other parameters, chunk by chunk;
@@ -108,24 +103,22 @@ export class RowCore {
       this.own.reference.set(this.memory.reference.subarray(from, to), from);
   }
 
-  /** `tasks`: those of the rollout at hand */
-  do(item: number, tasks: (() => Tasks) | null): void {
+  do(item: number): void {
     const { job } = this;
-    if (job.kind === 'play') this.play(item, job, tasks!());
+    if (job.kind === 'play') this.play(item, job);
     else if (job.kind === 'ask') this.ask(item, job);
     else if (job.kind === 'look') this.look(item, job);
     else if (item < job.columns) this.sumFirst(item, job);
     else this.sumRest(item - job.columns, job);
   }
 
-  private play(item: number, { s, mode, parts }: RowJob & { kind: 'play' }, tasks: Tasks): void {
+  private play(item: number, job: RowJob & { kind: 'play' }): void {
     const { plan, policy, memory, weights } = this;
-    const { B } = plan;
-    const of = { plan, policy, tasks, mode, s };
-    const play: Play = { ...of, arrays: memory.columns, weightsOf: () => weights.theta, forced: null, came: null };
-    const [from, count] = partOf(B, item, parts);
-    if (!playFresh(play, s * B + from, count)) this.board.raise(NOT_FINITE);
-    judgeEnds(play, s * B + from, count);
+    const { s, mode } = job;
+    const rows = rowsOf(job, item, item + 1);
+    const { begins, ...heard } = heardRows(plan, memory, job, rows);
+    const play: Play = { plan, policy, mode, s, arrays: memory.columns, weightsOf: () => weights.theta, ...heard };
+    if (!playHere(play, s * plan.B + rows.first, begins)) this.board.raise(NOT_FINITE);
   }
 
   private ask(item: number, { s }: RowJob & { kind: 'ask' }): void {

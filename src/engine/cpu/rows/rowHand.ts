@@ -1,14 +1,11 @@
 import { prepareTask } from '../../../config/level.ts';
 import type { Config } from '../../../config/slots.ts';
-import { makePlan, makeTasks, type Chosen, type Plan, type RolloutMode, type Tasks } from '../../plan.ts';
+import { makePlan, type Plan } from '../../plan.ts';
 import { onBeat } from '../beat.ts';
 import { makeCpuPolicy } from '../policy.ts';
 import { Board } from './board.ts';
 import { RowCore } from './rowCore.ts';
 import type { RowMemory } from './rowMemory.ts';
-
-/** The episodes that a session plays; null: it plays none. */
-export type Played = { readonly update: number; readonly mode: RolloutMode; readonly chosen: Chosen | undefined };
 
 /** What all cores see. */
 export type Seen = { readonly memory: RowMemory; readonly board: SharedArrayBuffer };
@@ -17,7 +14,7 @@ export type Seen = { readonly memory: RowMemory; readonly board: SharedArrayBuff
 export interface RowLink {
   open(config: Config, seen: Seen): Promise<void>;
   /** It takes part until the session is over; calls come in their order. */
-  enter(session: number, played: Played | null): void;
+  enter(session: number): void;
   /** It is free for something else. */
   close(): void;
 }
@@ -25,7 +22,7 @@ export interface RowLink {
 /** What such a link tells a hand in another thread. */
 export type RowMessage =
   | { readonly row: 'open'; readonly config: Config; readonly seen: Seen }
-  | { readonly row: 'enter'; readonly session: number; readonly played: Played | null }
+  | { readonly row: 'enter'; readonly session: number }
   | { readonly row: 'close' };
 
 /** The plan of a run, on another core. */
@@ -38,15 +35,14 @@ export async function planAgain(config: Config): Promise<Plan> {
 
 /** The other end: a core that takes part in what another one does. */
 export class RowHand {
-  private plan: Plan | null = null;
   private core: RowCore | null = null;
   private board: Board | null = null;
 
   /** Does what a link says; a promise where something is opened. */
   hear(message: RowMessage): Promise<void> | undefined {
     if (message.row === 'open') return this.open(message.config, message.seen);
-    if (message.row === 'enter') this.enter(message.session, message.played);
-    else this.plan = this.core = this.board = null;
+    if (message.row === 'enter') this.enter(message.session);
+    else this.core = this.board = null;
     return undefined;
   }
 
@@ -54,23 +50,18 @@ export class RowHand {
     const plan = await planAgain(config);
     const board = new Board(words);
     const policy = makeCpuPolicy(plan, RowCore.floats(plan, true));
-    this.plan = plan;
     this.core = new RowCore(plan, policy, { memory, board }, true);
     this.board = board;
   }
 
   /** Works until the session is over. Nothing else is heard meanwhile, so signs of life go over the board. */
-  enter(session: number, played: Played | null): void {
-    const { plan, core, board } = this;
-    if (!plan || !core || !board?.isIn(session)) return;
-    let tasks: Tasks | null = null;
-    const tasksOf = (): Tasks => (tasks ??= makeTasks(plan, played!.update, played!.mode, played!.chosen));
+  enter(session: number): void {
+    const { core, board } = this;
+    if (!core || !board?.isIn(session)) return;
     const before = onBeat(() => board.pulse());
     try {
-      // before an item is taken, so that nobody waits for levels that are made twice
-      if (played) tasksOf();
       for (let calls = board.calls; board.isIn(session); calls = board.calls) {
-        this.help(core, board, session, tasksOf);
+        this.help(core, board, session);
         if (board.isIn(session)) board.sleep(calls);
       }
     } catch (error) {
@@ -82,7 +73,7 @@ export class RowHand {
   }
 
   /** A job belongs to the session in which it was opened: one that this core turned to in the next is none of its own. */
-  private help(core: RowCore, board: Board, session: number, tasks: () => Tasks): void {
+  private help(core: RowCore, board: Board, session: number): void {
     while (board.turn() && board.isIn(session)) {
       try {
         core.begin();
@@ -92,7 +83,7 @@ export class RowHand {
         throw error;
       }
       for (let item = board.take(); item >= 0; item = board.take()) {
-        core.do(item, tasks);
+        core.do(item);
         board.finish();
       }
     }

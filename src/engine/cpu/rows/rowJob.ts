@@ -10,11 +10,20 @@ export type RowJob =
       readonly s: number;
       readonly mode: RolloutMode;
       readonly update: number;
+      /** rows of the replica from `first` on, in so many parts; see rowTasks.ts for what they play */
+      readonly first: number;
+      readonly count: number;
       readonly parts: number;
     }
   | ({ readonly kind: 'look'; readonly s: number; readonly live: Live; readonly policyWeight: number } & Takes)
   | { readonly kind: 'sum'; readonly chunks: number; readonly columns: number; readonly parts: number }
   | { readonly kind: 'ask'; readonly s: number };
+
+/** Rows of part k of `parts` that B rows are cut into: the first of them, and how many. */
+export function partOf(B: number, k: number, parts: number): readonly [first: number, count: number] {
+  const first = Math.floor((k * B) / parts);
+  return [first, Math.floor(((k + 1) * B) / parts) - first];
+}
 
 /** Whether a look takes a gradient, and which columns it reads where a run has them. */
 type Takes = {
@@ -25,7 +34,7 @@ type Takes = {
 };
 
 export function writeJob(job: RowJob, to: Float64Array): void {
-  if (job.kind === 'play') to.set([0, job.s, MODES.indexOf(job.mode), job.update, job.parts]);
+  if (job.kind === 'play') to.set([0, job.s, MODES.indexOf(job.mode), job.update, job.first, job.count, job.parts]);
   else if (job.kind === 'sum') to.set([2, job.chunks, job.columns, job.parts]);
   else if (job.kind === 'ask') to.set([3, job.s]);
   else {
@@ -36,15 +45,9 @@ export function writeJob(job: RowJob, to: Float64Array): void {
 }
 
 export function readJob(from: Float64Array): RowJob {
-  const [kind, a, b, c, d, e] = from as unknown as readonly number[] as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (kind === 0) return { kind: 'play', s: a, mode: MODES[b]!, update: c, parts: d };
+  type Seven = [number, number, number, number, number, number, number];
+  const [kind, a, b, c, d, e, f] = from as unknown as Seven;
+  if (kind === 0) return { kind: 'play', s: a, mode: MODES[b]!, update: c, first: d, count: e, parts: f };
   if (kind === 2) return { kind: 'sum', chunks: a, columns: b, parts: c };
   if (kind === 3) return { kind: 'ask', s: a };
   const flag = (k: number): boolean => from[k] === 1;

@@ -5,6 +5,7 @@ import type { Arrays } from '../../arrays.ts';
 import type { Plan } from '../../plan.ts';
 import type { CpuPolicy } from '../policy.ts';
 import { MOST_ITEMS } from './board.ts';
+import { NUMBERS } from './rowTasks.ts';
 import { TallyLog } from './tallyLog.ts';
 
 /** What the chunks of a wave leave for the sums over all rows takes this much at most. */
@@ -19,6 +20,10 @@ export type RowMemory = {
   readonly reference: Float32Array;
   /** [size] the gradient, while it is added up */
   readonly gradient: Float32Array;
+  /** of each row of a replica: numbers of what it plays (see rowTasks.ts), and of each of its steps `forced` and `came` as in `Play` */
+  readonly tasks: Uint32Array;
+  readonly forced: Uint32Array;
+  readonly came: Int32Array;
   /** of each chunk of a wave: its steps and their weights, and how many they are */
   readonly step: Int32Array;
   readonly weight: Float64Array;
@@ -90,13 +95,18 @@ export function makeRowMemory(
   const f32 = (n: number): Float32Array => new Float32Array(new Buffer(4 * n));
   const f64 = (n: number): Float64Array => new Float64Array(new Buffer(8 * n));
   const i32 = (n: number): Int32Array => new Int32Array(new Buffer(4 * n));
+  const u32 = (n: number): Uint32Array => new Uint32Array(new Buffer(4 * n));
   const { size } = plan.layout;
+  const { B, T, scheme } = plan;
   const sizes = chunkSizes(plan, policy);
   return {
     job: f64(16),
     theta: f32(plan.S * size),
     reference: f32(plan.S * size),
     gradient: f32(size),
+    tasks: u32(B * NUMBERS),
+    forced: u32(scheme ? B * T : 0),
+    came: i32(scheme?.forks ? B * T : 0),
     step: i32(wave * policy.chunk),
     weight: f64(wave * policy.chunk),
     count: i32(wave),
@@ -104,7 +114,7 @@ export function makeRowMemory(
     log: f64(wave * sizes.log),
     partial: f32(wave * sizes.rest),
     dY: f32(wave * sizes.dY),
-    bits: new Uint32Array(new Buffer(4 * wave * sizes.bits)),
+    bits: u32(wave * sizes.bits),
     columns: arrays,
     made,
   };

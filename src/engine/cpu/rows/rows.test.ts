@@ -9,6 +9,7 @@ import { makePlan } from '../../plan.ts';
 import { Run } from '../../run.ts';
 import { makeCpuBackend } from '../cpuBackend.ts';
 import { NOT_FINITE, RowCore } from './rowCore.ts';
+import type { RowJob } from './rowJob.ts';
 import { sharedColumns } from './rowMemory.ts';
 import { rowsOn } from './rows.ts';
 import { sentCores, type SentLink } from './sentCrew.ts';
@@ -105,6 +106,44 @@ test.each([
     // what was found is added up by one
     expect([...sent].join(' ')).toEqual(jobs.replace(' sum', ''));
   }
+});
+
+/** Rows of a replica that jobs of an update begin to play with, on one of two cores. */
+async function playedFrom(config: Config, make: MakeBackend, of: object): Promise<readonly number[]> {
+  const run = await started(config, make);
+  const firsts = new Set<number>();
+  const { begin } = RowCore.prototype;
+  const begun = vi.spyOn(RowCore.prototype, 'begin').mockImplementation(function (this: RowCore, ...args) {
+    begin.apply(this, args);
+    const { job } = this as unknown as { job: RowJob };
+    if (job.kind === 'play') firsts.add(job.first);
+  });
+  const all = await allOf(run, 2);
+  begun.mockRestore();
+  expect(all).toEqual(of);
+  return [...firsts];
+}
+
+const WIDE = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 16, 'rollout.arpo.starts': 4 };
+const FORKS = { ...WIDE, 'rollout.arpo.alpha': 0.6 };
+
+test.each([
+  // the forks of forks come phase by phase; some may not begin with the action of their parent
+  ['maze-arpo', true, FORKS],
+  ['maze-arpo-released', true, WIDE],
+  ['maze-arpo', true, { ...FORKS, 'rollout.arpo.distinct': true, 'policy.method': 'gru', 'advantage.method': 'gae' }],
+  // rewards that are settled at the end: a fork goes on from those that came
+  ['maze-arpo', true, { ...FORKS, 'task.rewardDelay': 3, 'reward.grid.step': -30 }],
+  ['maze-aepo', true, FORKS],
+  ['rooms-best-and-worst', false, {}],
+  // actions of somebody else, and rows that take the most likely ones
+  ['demonstrations', false, {}],
+  ['plans-himac-turns', true, WIDE],
+])('phases of %s are played on 2 and 4 cores with the bits of one', async (id, forks, changes) => {
+  const config = configWith({ ...presetById(id)!.changes, ...SMALL, 'run.updates': 2, ...changes });
+  const one = await allOf(await started(config, makeCpuBackend), 2);
+  for (const make of [onCores(2), onCores(4), onFar(2), onFar(4)])
+    expect((await playedFrom(config, make, one)).length > 1).toBe(forks);
 });
 
 test('a run goes on from a checkpoint and through a change of the backend with the bits of one core', async () => {

@@ -11,6 +11,7 @@ import { addUnmeasured, walk, type Chunk, type Spread } from '../update.ts';
 import type { Crew, Others, RowColumns } from './crew.ts';
 import { NOT_FINITE, RowCore, type Place } from './rowCore.ts';
 import { chunkSizes } from './rowMemory.ts';
+import { takeCame, tellRows } from './rowTasks.ts';
 import { splitsOf, type Splits } from './splits.ts';
 import { addLog } from './tallyLog.ts';
 
@@ -76,21 +77,26 @@ export class Rows implements Spread {
     this.limit = 1;
   }
 
-  /** Plays the fresh rows of a replica, with what is after their last steps; undefined: this is left to one core. */
-  *play(play: Play): Waiting<boolean | undefined> {
+  *play(play: Play, first: number, begins: readonly number[]): Waiting<boolean | undefined> {
     const { plan, crew } = this;
     const { s, mode, tasks } = play;
     if (mode === 'side' || play.policy !== this.policy) return undefined;
     if ((mode === 'train' ? this.splits.rollout : this.splits.measuring) !== null) return undefined;
-    const cores = coresFor(workOf(plan, plan.B * plan.T, PLAYING) / 2, this.limit, this.least);
-    if (!crew || cores === 1) return undefined;
-    crew.enter({ update: tasks.update, mode, chosen: tasks.chosen }, cores);
-    const theta = play.weightsOf(s * plan.B, 0);
+    const count = begins.length;
+    const steps = count * plan.T - sum(begins);
+    // episodes may be short, and there is one row for a core at least
+    const cores = Math.min(count, coresFor(workOf(plan, steps, PLAYING) / 2, this.limit, this.least));
+    if (!crew || cores < 2) return undefined;
+    tellRows(play, first, begins, crew.memory);
+    crew.enter(cores);
+    const theta = play.weightsOf(first, begins[0]!);
     // two parts for each core, so that one with short episodes goes on with the next
-    const parts = Math.min(plan.B, 2 * cores);
-    const job = { kind: 'play', s, mode, update: tasks.update, parts } as const;
-    const flags = yield* until(crew.run(job, parts, { theta, reference: theta }, tasks));
+    const parts = Math.min(count, 2 * cores);
+    const { update } = tasks;
+    const job = { kind: 'play', s, mode, update, first: first - s * plan.B, count, parts } as const;
+    const flags = yield* until(crew.run(job, parts, { theta, reference: theta }));
     crew.leave();
+    takeCame(play, first, count, crew.memory);
     return flags !== NOT_FINITE;
   }
 
@@ -110,7 +116,7 @@ export class Rows implements Spread {
     const takesGradient = gradient !== null;
     const cores = this.coresOf(trajectories, arrays, s, takesGradient ? LEARNING : PLAYING);
     if (!crew || !this.learns || cores === 1) return false;
-    crew.enter(null, cores);
+    crew.enter(cores);
     const { memory, wave } = crew;
     if (gradient) memory.gradient.set(gradient);
     const others = emptyTally();
@@ -133,7 +139,7 @@ export class Rows implements Spread {
     const { plan, policy, crew } = this;
     const cores = this.coresOf(trajectories, arrays, s, PLAYING);
     if (!crew || !this.learns || cores === 1) return false;
-    crew.enter(null, cores);
+    crew.enter(cores);
     const { memory, wave } = crew;
     const asks = (chunks: number) => until(crew.run({ kind: 'ask', s }, chunks, { theta, reference: theta }));
     let chunks = 0;

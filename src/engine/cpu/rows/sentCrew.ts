@@ -1,10 +1,9 @@
 import type { Config } from '../../../config/slots.ts';
 import { part } from '../../../contract/columns.ts';
-import type { Plan, Tasks } from '../../plan.ts';
+import type { Plan } from '../../plan.ts';
 import type { Caller, Crew, Others, Weights } from './crew.ts';
-import { partOf, type RowCore } from './rowCore.ts';
-import type { Played } from './rowHand.ts';
-import { writeJob, type RowJob } from './rowJob.ts';
+import type { RowCore } from './rowCore.ts';
+import { partOf, writeJob, type RowJob } from './rowJob.ts';
 import { makeRowMemory, waveOf, type RowMemory } from './rowMemory.ts';
 import { SENT_BYTES, SentRows, type Left, type PartJob, type SentJob } from './sentRows.ts';
 
@@ -36,7 +35,6 @@ class SentCrew implements Crew {
   private readonly rows: SentRows;
   private flags = 0;
   private cores = 1;
-  private played: Played | null = null;
   /** the replica whose batch so many others have in this session */
   private shown = { s: -1, to: 0 };
 
@@ -53,8 +51,7 @@ class SentCrew implements Crew {
     return 1;
   }
 
-  enter(played: Played | null, cores: number): void {
-    this.played = played;
+  enter(cores: number): void {
     this.cores = cores;
   }
 
@@ -62,7 +59,7 @@ class SentCrew implements Crew {
     this.shown = { s: -1, to: 0 };
   }
 
-  run(job: RowJob, items: number, weights: Weights, tasks?: Tasks): number | Promise<number> {
+  run(job: RowJob, items: number, weights: Weights): number | Promise<number> {
     this.flags = 0;
     if (job.kind === 'sum') return this.here(job, items, weights);
     const cores = Math.min(this.cores, items);
@@ -73,7 +70,7 @@ class SentCrew implements Crew {
       return { from, to: from + count, left };
     });
     if (this.shown.s === job.s) this.shown.to = Math.max(this.shown.to, shares.length);
-    this.here(job, partOf(items, 0, cores)[1], weights, tasks);
+    this.here(job, partOf(items, 0, cores)[1], weights);
     const take = async (): Promise<number> => {
       for (const { from, to, left } of shares) this.take(job, from, to, await left);
       return this.flags;
@@ -81,31 +78,30 @@ class SentCrew implements Crew {
     return take();
   }
 
-  private here(job: RowJob, items: number, weights: Weights, tasks?: Tasks): number {
+  private here(job: RowJob, items: number, weights: Weights): number {
     const { own, memory } = this;
     writeJob(job, memory.job);
     own.begin(weights);
-    for (let item = 0; item < items; item++) own.do(item, tasks ? () => tasks : null);
+    for (let item = 0; item < items; item++) own.do(item);
     return this.flags;
   }
 
   private sent(job: PartJob, from: number, to: number, weights: Weights, k: number): SentJob {
-    const { rows, played, shown } = this;
+    const { rows, shown } = this;
     const own = (all: Float32Array): Float32Array => part(all, this.plan.S, job.s).slice();
     const looks = job.kind !== 'play';
     if (looks && shown.s !== job.s) this.shown = { s: job.s, to: 0 };
     return {
-      ...{ job, from, to, played: looks ? null : played, theta: own(weights.theta) },
+      ...{ job, from, to, theta: own(weights.theta) },
       reference: job.kind === 'look' && job.live.klCoef > 0 ? own(weights.reference) : null,
       batch: looks && k >= this.shown.to ? rows.batch(job.s) : null,
-      chunks: rows.chunks(job, from, to),
+      given: rows.given(job, from, to),
     };
   }
 
-  private take(job: PartJob, from: number, to: number, { flags, rows, sums, steps }: Left): void {
+  private take(job: PartJob, from: number, to: number, { flags, left, steps }: Left): void {
     this.flags |= flags;
-    if (job.kind === 'play') this.rows.putRows(job.s, partOf(this.plan.B, from, job.parts)[0], rows);
-    else if (job.kind === 'look') this.rows.putSums(from, sums);
+    this.rows.putLeft(job, from, left);
     this.rows.putSteps(job, from, to, steps);
   }
 }

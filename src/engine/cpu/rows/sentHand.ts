@@ -1,9 +1,8 @@
 import type { Config } from '../../../config/slots.ts';
 import { makeArrays, makeUpdateArrays } from '../../arrays.ts';
-import { makeTasks, type Plan, type Tasks } from '../../plan.ts';
+import type { Plan } from '../../plan.ts';
 import { makeCpuPolicy } from '../policy.ts';
-import { clearReplica } from '../rollout.ts';
-import { partOf, RowCore } from './rowCore.ts';
+import { RowCore } from './rowCore.ts';
 import { planAgain } from './rowHand.ts';
 import { writeJob } from './rowJob.ts';
 import { makeRowMemory, waveOf, type RowMemory } from './rowMemory.ts';
@@ -45,29 +44,18 @@ class Opened {
     this.core = new RowCore(plan, policy, { memory, board }, true);
   }
 
-  do({ job, from, to, theta, reference, batch, chunks, played }: SentJob): Left {
+  do({ job, from, to, theta, reference, batch, given }: SentJob): Left {
     const { plan, memory, rows, core } = this;
     const { s } = job;
     const { size } = plan.layout;
     memory.theta.set(theta, s * size);
     if (reference) memory.reference.set(reference, s * size);
     if (batch) rows.putBatch(s, batch);
-    rows.putChunks(job, from, to, chunks);
-    if (job.kind === 'play') clearReplica(plan, memory.columns, s);
+    rows.putGiven(job, from, to, given);
     writeJob(job, memory.job);
     core.begin();
     this.flags = 0;
-    const tasks = played && makeTasks(plan, played.update, played.mode, played.chosen);
-    for (let item = from; item < to; item++) core.do(item, tasks && ((): Tasks => tasks));
-    return { flags: this.flags, ...this.left(job, from, to) };
-  }
-
-  private left(job: SentJob['job'], from: number, to: number): Omit<Left, 'flags'> {
-    const { plan, rows } = this;
-    const [sums, steps] = [rows.sums(job, from, to), rows.steps(job, from, to)];
-    if (job.kind !== 'play') return { rows: [], sums, steps };
-    const [first] = partOf(plan.B, from, job.parts);
-    const [end] = partOf(plan.B, to, job.parts);
-    return { rows: rows.rows(job.s, first, end - first), sums, steps };
+    for (let item = from; item < to; item++) core.do(item);
+    return { flags: this.flags, left: rows.leftBy(job, from, to), steps: rows.steps(job, from, to) };
   }
 }

@@ -2,9 +2,9 @@ import { columnNames, columnOf, type ColumnName, type Columns } from '../../../c
 import type { NumberArray } from '../../../contract/numbers.ts';
 import type { Plan } from '../../plan.ts';
 import type { CpuPolicy } from '../policy.ts';
-import type { Played } from './rowHand.ts';
 import type { RowJob } from './rowJob.ts';
 import { chunkSizes, type RowMemory } from './rowMemory.ts';
+import { NUMBERS, rowsOf } from './rowTasks.ts';
 
 /** What the chunks of a wave leave on each core whose memory nobody else sees. */
 export const SENT_BYTES = 8 * 1024 * 1024;
@@ -24,16 +24,14 @@ export type SentJob = {
   readonly reference: Float32Array | null;
   /** the batch of that replica and what an update made of it, with the first job that looks at it */
   readonly batch: readonly NumberArray[] | null;
-  /** of the chunks: their steps, the weights of these, how many they are, and their marks */
-  readonly chunks: readonly NumberArray[];
-  readonly played: Played | null;
+  /** rows that stand where they begin; or of chunks their steps, the weights of these, how many they are, and their marks */
+  readonly given: readonly NumberArray[];
 };
 
 /** What comes back: rows that were played, or of chunks what is added up, and what was found of their steps. */
 export type Left = {
   readonly flags: number;
-  readonly rows: readonly NumberArray[];
-  readonly sums: readonly NumberArray[];
+  readonly left: readonly NumberArray[];
   readonly steps: readonly NumberArray[];
 };
 
@@ -41,9 +39,9 @@ const buffers = (arrays: readonly (NumberArray | null)[]): ArrayBuffer[] =>
   arrays.flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));
 
 /** What needs no copy to travel. */
-export const buffersOf = ({ rows, sums, steps }: Left): ArrayBuffer[] => buffers([...rows, ...sums, ...steps]);
-export const buffersOfJob = ({ theta, reference, batch, chunks }: SentJob): ArrayBuffer[] =>
-  buffers([theta, reference, ...(batch ?? []), ...chunks]);
+export const buffersOf = ({ left, steps }: Left): ArrayBuffer[] => buffers([...left, ...steps]);
+export const buffersOfJob = ({ theta, reference, batch, given }: SentJob): ArrayBuffer[] =>
+  buffers([theta, reference, ...(batch ?? []), ...given]);
 
 /** Takes things out of the memory of one core for another one, and puts there what came: both have the same places in the same order. */
 export class SentRows {
@@ -51,11 +49,14 @@ export class SentRows {
   private readonly memory: RowMemory;
   private readonly chunk: number;
   /** by chunk: what a core is given, and what it leaves */
-  private readonly given: readonly Each[];
-  private readonly left: readonly Each[];
-  /** by replica: all that this run has; by row: what a rollout writes */
+  private readonly chunks: readonly Each[];
+  private readonly sums: readonly Each[];
+  /** by replica: all that this run has */
   private readonly held: readonly Each[];
+  /** by row of all replicas: what a rollout writes; of one: what it is told, and what it writes for rows that go on from it */
   private readonly played: readonly Each[];
+  private readonly told: readonly Each[];
+  private readonly came: readonly Each[];
 
   constructor(plan: Plan, policy: CpuPolicy, memory: RowMemory) {
     const { chunk } = policy;
@@ -65,23 +66,32 @@ export class SentRows {
     this.memory = memory;
     this.chunk = chunk;
     // prettier-ignore
-    this.given = [[step, chunk], [weight, chunk], [count, 1]];
+    this.chunks = [[step, chunk], [weight, chunk], [count, 1]];
     // prettier-ignore
-    this.left = [[memory.log, log], [memory.partial, rest], [memory.dY, dY], [memory.bits, bits], [rows, 1]];
+    this.sums = [[memory.log, log], [memory.partial, rest], [memory.dY, dY], [memory.bits, bits], [rows, 1]];
     const isOfRows = (name: ColumnName): boolean => !['replica', 'task'].includes(columnOf(name).per);
-    const { S, B } = plan;
+    const { S, B, T } = plan;
     this.held = [...cut(columns, columnNames, S), ...cut(made, columnNames, S)];
     this.played = cut(columns, columnNames.filter(isOfRows), S * B);
+    this.came = memory.came.length > 0 ? [[memory.came, T]] : [];
+    this.told = [
+      [memory.tasks, NUMBERS],
+      ...(memory.forced.length > 0 ? [[memory.forced, T] as const] : []),
+      ...this.came,
+    ];
   }
 
-  /** Rows [first, first + count) of the replica, every column of them. */
-  rows(s: number, first: number, count: number): NumberArray[] {
-    const from = s * this.plan.B + first;
-    return slices(this.played, from, from + count);
+  /** Rows of items [from, to) of a rollout, every column of them; and of each these arrays of one replica. */
+  private rows(job: RowJob & { kind: 'play' }, from: number, to: number, beside: readonly Each[]): NumberArray[] {
+    const { first, count } = rowsOf(job, from, to);
+    const at = job.s * this.plan.B + first;
+    return [...slices(this.played, at, at + count), ...slices(beside, first, first + count)];
   }
 
-  putRows(s: number, first: number, came: readonly NumberArray[]): void {
-    put(this.played, s * this.plan.B + first, came);
+  private putRows(job: RowJob & { kind: 'play' }, from: number, came: readonly NumberArray[], beside: readonly Each[]) {
+    const { first } = rowsOf(job, from, from);
+    put(this.played, job.s * this.plan.B + first, came);
+    put(beside, first, came.slice(this.played.length));
   }
 
   batch(s: number): NumberArray[] {
@@ -92,24 +102,27 @@ export class SentRows {
     put(this.held, s, came);
   }
 
-  chunks(job: PartJob, from: number, to: number): NumberArray[] {
-    if (job.kind === 'play') return [];
-    return [...slices(this.given, from, to), ...this.marksOf(job).map((array) => this.gather(array, from, to))];
+  /** What items [from, to) are about. */
+  given(job: PartJob, from: number, to: number): NumberArray[] {
+    if (job.kind === 'play') return this.rows(job, from, to, this.told);
+    return [...slices(this.chunks, from, to), ...this.marksOf(job).map((array) => this.gather(array, from, to))];
   }
 
-  putChunks(job: PartJob, from: number, to: number, came: readonly NumberArray[]): void {
-    if (job.kind === 'play') return;
-    put(this.given, from, came);
-    this.marksOf(job).forEach((array) => this.scatter(array, from, to, came[this.given.length]!));
+  putGiven(job: PartJob, from: number, to: number, came: readonly NumberArray[]): void {
+    if (job.kind === 'play') return this.putRows(job, from, came, this.told);
+    put(this.chunks, from, came);
+    this.marksOf(job).forEach((array) => this.scatter(array, from, to, came[this.chunks.length]!));
   }
 
-  /** What chunks [from, to) of a look leave to be added up. */
-  sums(job: PartJob, from: number, to: number): NumberArray[] {
-    return job.kind === 'look' ? slices(this.left, from, to) : [];
+  /** What is left of items [from, to): rows that were played, or of the chunks of a look what is to be added up. */
+  leftBy(job: PartJob, from: number, to: number): NumberArray[] {
+    if (job.kind === 'play') return this.rows(job, from, to, this.came);
+    return job.kind === 'look' ? slices(this.sums, from, to) : [];
   }
 
-  putSums(from: number, came: readonly NumberArray[]): void {
-    put(this.left, from, came);
+  putLeft(job: PartJob, from: number, came: readonly NumberArray[]): void {
+    if (job.kind === 'play') this.putRows(job, from, came, this.came);
+    else if (job.kind === 'look') put(this.sums, from, came);
   }
 
   /** What was found of the steps of chunks [from, to). */

@@ -1,11 +1,11 @@
 import { part } from '../../../contract/columns.ts';
-import type { Plan, Tasks } from '../../plan.ts';
+import type { Plan } from '../../plan.ts';
 import { beat } from '../beat.ts';
 import { makeCpuPolicy } from '../policy.ts';
 import { Board } from './board.ts';
 import type { Caller, Crew, Others, Weights } from './crew.ts';
 import { RowCore } from './rowCore.ts';
-import type { Played, RowLink } from './rowHand.ts';
+import type { RowLink } from './rowHand.ts';
 import { writeJob, type RowJob } from './rowJob.ts';
 import { makeRowMemory, waveOf, type RowMemory } from './rowMemory.ts';
 
@@ -59,12 +59,11 @@ class SharedCrew implements Crew {
   }
 
   /** One that comes late does less. */
-  enter(played: Played | null, cores: number): void {
+  enter(cores: number): void {
     const { board, links } = this;
     this.cores = cores;
     if (this.entered === 0) board.setSession(++this.session);
-    for (; this.entered < Math.min(cores - 1, links.length); this.entered++)
-      links[this.entered]!.enter(this.session, played);
+    for (; this.entered < Math.min(cores - 1, links.length); this.entered++) links[this.entered]!.enter(this.session);
   }
 
   leave(): void {
@@ -72,7 +71,7 @@ class SharedCrew implements Crew {
     this.entered = 0;
   }
 
-  run(job: RowJob, items: number, weights: Weights, tasks?: Tasks): number {
+  run(job: RowJob, items: number, weights: Weights): number {
     const { board, memory, near } = this;
     board.prepare();
     if (job.kind !== 'sum') {
@@ -86,7 +85,7 @@ class SharedCrew implements Crew {
     for (const core of here) core.begin(weights);
     let turn = 0;
     for (let item = board.take(); item >= 0; item = board.take()) {
-      here[turn++ % here.length]!.do(item, tasks ? () => tasks : null);
+      here[turn++ % here.length]!.do(item);
       board.finish();
     }
     board.await(items, beat);

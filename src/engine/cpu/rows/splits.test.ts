@@ -11,7 +11,7 @@ const ALL: readonly (keyof Splits)[] = ['rollout', 'measuring'];
 test.each([
   ['key-door', []],
   ['old-data-ppo', ['rollout']],
-  ['maze-arpo', ['rollout']],
+  ['maze-arpo', []],
   ['key-library', ['rollout', 'measuring']],
 ])('what of %s stays on one core says why', async (id, stays) => {
   const config = presetConfig(presetById(id)!);

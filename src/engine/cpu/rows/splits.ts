@@ -16,10 +16,6 @@ export function splitsOf(plan: Plan): Splits {
     : rolloutOf(plan).module.memory
       ? 'The rollout writes into states what it remembers.'
       : null;
-  const rollout = plan.scheme
-    ? 'Rows are planned in phases, and later ones look at earlier ones.'
-    : plan.behavior.lag > 0
-      ? 'Several versions of the weights play.'
-      : measuring;
+  const rollout = plan.behavior.lag > 0 ? 'Several versions of the weights play.' : measuring;
   return { rollout, measuring };
 }
