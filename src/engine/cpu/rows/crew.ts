@@ -5,7 +5,8 @@ import type { Place, RowCore } from './rowCore.ts';
 import type { RowJob } from './rowJob.ts';
 import type { RowMemory } from './rowMemory.ts';
 
-export type Weights = Pick<Learning, 'theta' | 'reference'>;
+/** `versions`: those of a rollout, where they are several; `theta` is one of them. */
+export type Weights = Pick<Learning, 'theta' | 'reference'> & { readonly versions?: readonly Float32Array[] };
 export type RowColumns = { readonly arrays: Arrays; readonly made: Arrays };
 
 /** The cores of a run while others take part. */

@@ -1,3 +1,4 @@
+import { part } from '../../../contract/columns.ts';
 import type { FirstLayer } from '../../../contract/network.ts';
 import type { Plan } from '../../plan.ts';
 import { linear, type Observed } from '../../../networks/dense/linear.ts';
@@ -5,8 +6,9 @@ import type { Play } from '../lockstep.ts';
 import type { CpuPolicy, Learning } from '../policy.ts';
 import { playHere } from '../rollout.ts';
 import type { Board } from './board.ts';
-import { readJob, type RowJob } from './rowJob.ts';
-import { chunkSizes, restOf, type ChunkSizes, type RowMemory } from './rowMemory.ts';
+import type { Weights as Given } from './crew.ts';
+import { readJob, versionsOf, type RowJob } from './rowJob.ts';
+import { chunkSizes, mostVersions, restOf, type ChunkSizes, type RowMemory } from './rowMemory.ts';
 import { heardRows, rowsOf } from './rowTasks.ts';
 import { TallyLog } from './tallyLog.ts';
 
@@ -15,7 +17,7 @@ export const NOT_FINITE = 1;
 
 /** Where a core reads and writes, and who is told what somebody has to know of a job. */
 export type Place = { readonly memory: RowMemory; readonly board: Pick<Board, 'raise'> };
-type Weights = { readonly theta: Float32Array; readonly reference: Float32Array };
+type Weights = { readonly versions: readonly Float32Array[]; readonly reference: Float32Array };
 
 /** Columns of a first layer go to the cores in pieces of whole registers. */
 const LANES = 4;
@@ -57,8 +59,10 @@ export class RowCore {
     const { first, kernels } = policy;
     const { size } = plan.layout;
     const of = (n: number): Float32Array => kernels.floats(n);
-    this.own = own ? { theta: of(plan.S * size), reference: of(plan.S * size) } : null;
-    this.weights = this.own ?? { theta: of(0), reference: of(0) };
+    const perVersion = (): Float32Array => of(plan.S * size);
+    const versions = Array.from({ length: own ? mostVersions(plan) : 0 }, perVersion);
+    this.own = own ? { versions, reference: perVersion() } : null;
+    this.weights = this.own ?? { versions, reference: of(0) };
     this.sizes = chunkSizes(plan, policy);
     this.first = first;
     this.rest = restOf(size, first);
@@ -84,23 +88,26 @@ export class RowCore {
   }
 
   /** Floats of the kernels' memory that a core asks for besides its network. */
-  static floats({ S, layout, policy }: Plan, own: boolean): number {
-    return layout.size * (2 + (own ? 2 * S : 0)) + policy.network.cpuFloats(policy).arrays;
+  static floats(plan: Plan, own: boolean): number {
+    const { S, layout, policy } = plan;
+    return layout.size * (2 + (own ? (mostVersions(plan) + 1) * S : 0)) + policy.network.cpuFloats(policy).arrays;
   }
 
-  /** Turns to the job at hand; `weights`: those of the first core, where this is that one. */
-  begin(weights?: Weights): void {
-    this.job = readJob(this.memory.job);
-    if (this.job.kind === 'sum') return;
-    if (!this.own) {
-      this.weights = weights!;
+  /** Turns to the job at hand; `given`: weights of the first core, where this is that one. */
+  begin(given?: Given): void {
+    const job = (this.job = readJob(this.memory.job));
+    const { own, plan, memory } = this;
+    if (job.kind === 'sum') return;
+    if (!own) {
+      const { theta, versions = [theta], reference } = given!;
+      this.weights = { versions, reference };
       return;
     }
-    const { size } = this.plan.layout;
-    const [from, to] = [this.job.s * size, (this.job.s + 1) * size];
-    this.own.theta.set(this.memory.theta.subarray(from, to), from);
-    if (this.job.kind === 'look' && this.job.live.klCoef > 0)
-      this.own.reference.set(this.memory.reference.subarray(from, to), from);
+    const { size } = plan.layout;
+    const [from, to] = [job.s * size, (job.s + 1) * size];
+    for (let v = 0; v < versionsOf(job); v++)
+      own.versions[v]!.set(part(memory.theta, own.versions.length, v).subarray(from, to), from);
+    if (job.kind === 'look' && job.live.klCoef > 0) own.reference.set(memory.reference.subarray(from, to), from);
   }
 
   do(item: number): void {
@@ -117,7 +124,11 @@ export class RowCore {
     const { s, mode } = job;
     const rows = rowsOf(job, item, item + 1);
     const { begins, ...heard } = heardRows(plan, memory, job, rows);
-    const play: Play = { plan, policy, mode, s, arrays: memory.columns, weightsOf: () => weights.theta, ...heard };
+    const at = s * plan.B * plan.T;
+    const { versions } = weights;
+    const weightsOf: Play['weightsOf'] =
+      job.versions === 1 ? () => versions[0]! : (row, t) => versions[memory.version[row * plan.T + t - at]!]!;
+    const play: Play = { plan, policy, mode, s, arrays: memory.columns, weightsOf, ...heard };
     if (!playHere(play, s * plan.B + rows.first, begins)) this.board.raise(NOT_FINITE);
   }
 
@@ -125,7 +136,7 @@ export class RowCore {
     const { policy, memory, weights } = this;
     const n = memory.count[item]!;
     const step = memory.step.subarray(item * policy.chunk, item * policy.chunk + n);
-    policy.unitLogProbs({ arrays: memory.columns, theta: weights.theta, s, step, n }, memory.made.logpNow);
+    policy.unitLogProbs({ arrays: memory.columns, theta: weights.versions[0]!, s, step, n }, memory.made.logpNow);
   }
 
   private look(item: number, job: RowJob & { kind: 'look' }): void {
@@ -136,7 +147,8 @@ export class RowCore {
     tally.begin(memory.log.subarray(item * sizes.log, (item + 1) * sizes.log));
     if (job.takesGradient) for (const [from, to] of rest) gradient.fill(0, from, to);
     const learning: Learning = {
-      ...{ arrays: memory.columns, ...weights, A: made.credit, unitA: job.hasUnitA ? made.unitCredit : null },
+      ...{ arrays: memory.columns, theta: weights.versions[0]!, reference: weights.reference },
+      ...{ A: made.credit, unitA: job.hasUnitA ? made.unitCredit : null },
       ...{ delta: made.delta, gradient: job.takesGradient ? gradient : null, layers: 'butFirst', tally },
       ...{ unitTarget: made.unitTarget, target: job.hasTarget ? made.target : null },
       ...{ mark: job.hasMark ? made.mark : null, s: job.s, live: job.live, policyWeight: job.policyWeight },

@@ -14,6 +14,8 @@ export type RowJob =
       readonly first: number;
       readonly count: number;
       readonly parts: number;
+      /** of the weights */
+      readonly versions: number;
     }
   | ({ readonly kind: 'look'; readonly s: number; readonly live: Live; readonly policyWeight: number } & Takes)
   | { readonly kind: 'sum'; readonly chunks: number; readonly columns: number; readonly parts: number }
@@ -25,6 +27,9 @@ export function partOf(B: number, k: number, parts: number): readonly [first: nu
   return [first, Math.floor(((k + 1) * B) / parts) - first];
 }
 
+/** Versions of the weights that a job needs. */
+export const versionsOf = (job: RowJob): number => (job.kind === 'play' ? job.versions : 1);
+
 /** Whether a look takes a gradient, and which columns it reads where a run has them. */
 type Takes = {
   readonly takesGradient: boolean;
@@ -34,7 +39,8 @@ type Takes = {
 };
 
 export function writeJob(job: RowJob, to: Float64Array): void {
-  if (job.kind === 'play') to.set([0, job.s, MODES.indexOf(job.mode), job.update, job.first, job.count, job.parts]);
+  if (job.kind === 'play')
+    to.set([0, job.s, MODES.indexOf(job.mode), job.update, job.first, job.count, job.parts, job.versions]);
   else if (job.kind === 'sum') to.set([2, job.chunks, job.columns, job.parts]);
   else if (job.kind === 'ask') to.set([3, job.s]);
   else {
@@ -45,9 +51,9 @@ export function writeJob(job: RowJob, to: Float64Array): void {
 }
 
 export function readJob(from: Float64Array): RowJob {
-  type Seven = [number, number, number, number, number, number, number];
-  const [kind, a, b, c, d, e, f] = from as unknown as Seven;
-  if (kind === 0) return { kind: 'play', s: a, mode: MODES[b]!, update: c, first: d, count: e, parts: f };
+  type Eight = [number, number, number, number, number, number, number, number];
+  const [kind, a, b, c, d, e, f, g] = from as unknown as Eight;
+  if (kind === 0) return { kind: 'play', s: a, mode: MODES[b]!, update: c, first: d, count: e, parts: f, versions: g };
   if (kind === 2) return { kind: 'sum', chunks: a, columns: b, parts: c };
   if (kind === 3) return { kind: 'ask', s: a };
   const flag = (k: number): boolean => from[k] === 1;

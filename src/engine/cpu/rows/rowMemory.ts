@@ -15,15 +15,16 @@ const WAVE_BYTES = 32 * 1024 * 1024;
 export type RowMemory = {
   /** what the job at hand is about: see rowJob.ts */
   readonly job: Float64Array;
-  /** [S, size] parameters of the job at hand, and of the reference */
+  /** [versions, S, size] parameters of the job at hand, and [S, size] of the reference */
   readonly theta: Float32Array;
   readonly reference: Float32Array;
   /** [size] the gradient, while it is added up */
   readonly gradient: Float32Array;
-  /** of each row of a replica: numbers of what it plays (see rowTasks.ts), and of each of its steps `forced` and `came` as in `Play` */
+  /** of each row of a replica: numbers of what it plays (see rowTasks.ts), and of each of its steps `forced` and `came` as in `Play`, and which version plays it */
   readonly tasks: Uint32Array;
   readonly forced: Uint32Array;
   readonly came: Int32Array;
+  readonly version: Uint8Array;
   /** of each chunk of a wave: its steps and their weights, and how many they are */
   readonly step: Int32Array;
   readonly weight: Float64Array;
@@ -84,6 +85,9 @@ export function waveOf(plan: Plan, policy: CpuPolicy, allowed = WAVE_BYTES): num
   return Math.max(2, Math.min(most, MOST_ITEMS, Math.floor(allowed / bytes)));
 }
 
+/** Versions of the weights that a batch is played by at most. */
+export const mostVersions = ({ behavior: { several, lag } }: Pick<Plan, 'behavior'>): number => (several ? lag + 1 : 1);
+
 /** `Buffer`: what other cores see, or not; `wave`: chunks between two sums. */
 export function makeRowMemory(
   plan: Plan,
@@ -101,12 +105,13 @@ export function makeRowMemory(
   const sizes = chunkSizes(plan, policy);
   return {
     job: f64(16),
-    theta: f32(plan.S * size),
+    theta: f32(mostVersions(plan) * plan.S * size),
     reference: f32(plan.S * size),
     gradient: f32(size),
     tasks: u32(B * NUMBERS),
     forced: u32(scheme ? B * T : 0),
     came: i32(scheme?.forks ? B * T : 0),
+    version: new Uint8Array(new Buffer(mostVersions(plan) > 1 ? B * T : 0)),
     step: i32(wave * policy.chunk),
     weight: f64(wave * policy.chunk),
     count: i32(wave),

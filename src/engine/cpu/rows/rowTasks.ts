@@ -28,6 +28,20 @@ export function tellRows(play: Play, first: number, begins: readonly number[], t
   if (play.came) to.came.set(play.came.subarray(from, end), from);
 }
 
+/** The versions of the weights that play these rows; writes down which of them each step. */
+export function tellVersions({ plan, s, weightsOf }: Play, first: number, begins: readonly number[], to: RowMemory) {
+  if (to.version.length === 0) return [weightsOf(first, begins[0]!)];
+  const versions: Float32Array[] = [];
+  begins.forEach((begin, k) => {
+    for (let t = begin; t < plan.T; t++) {
+      const weights = weightsOf(first + k, t);
+      const known = versions.indexOf(weights);
+      to.version[(first - s * plan.B + k) * plan.T + t] = known < 0 ? versions.push(weights) - 1 : known;
+    }
+  });
+  return versions;
+}
+
 /** Takes back what was written for rows that go on from these. */
 export function takeCame({ plan, s, came }: Play, first: number, count: number, { came: told }: RowMemory): void {
   const [from, to] = [first - s * plan.B, first - s * plan.B + count].map((row) => row * plan.T);

@@ -108,20 +108,22 @@ test.each([
   }
 });
 
-/** Rows of a replica that jobs of an update begin to play with, on one of two cores. */
-async function playedFrom(config: Config, make: MakeBackend, of: object): Promise<readonly number[]> {
-  const run = await started(config, make);
-  const firsts = new Set<number>();
+type Play = RowJob & { kind: 'play' };
+
+/** What comes of some work, and the rollouts that cores played a part of meanwhile. */
+async function playedIn<T>(work: () => Promise<T>): Promise<readonly [T, readonly Play[]]> {
+  const jobs: Play[] = [];
   const { begin } = RowCore.prototype;
   const begun = vi.spyOn(RowCore.prototype, 'begin').mockImplementation(function (this: RowCore, ...args) {
     begin.apply(this, args);
     const { job } = this as unknown as { job: RowJob };
-    if (job.kind === 'play') firsts.add(job.first);
+    if (job.kind === 'play') jobs.push(job);
   });
-  const all = await allOf(run, 2);
-  begun.mockRestore();
-  expect(all).toEqual(of);
-  return [...firsts];
+  try {
+    return [await work(), jobs];
+  } finally {
+    begun.mockRestore();
+  }
 }
 
 const WIDE = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 16, 'rollout.arpo.starts': 4 };
@@ -142,8 +144,43 @@ test.each([
 ])('phases of %s are played on 2 and 4 cores with the bits of one', async (id, forks, changes) => {
   const config = configWith({ ...presetById(id)!.changes, ...SMALL, 'run.updates': 2, ...changes });
   const one = await allOf(await started(config, makeCpuBackend), 2);
-  for (const make of [onCores(2), onCores(4), onFar(2), onFar(4)])
-    expect((await playedFrom(config, make, one)).length > 1).toBe(forks);
+  for (const make of [onCores(2), onCores(4), onFar(2), onFar(4)]) {
+    const run = await started(config, make);
+    const [all, jobs] = await playedIn(() => allOf(run, 2));
+    expect(all).toEqual(one);
+    expect(jobs.some(({ first }) => first > 0)).toBe(forks);
+  }
+});
+
+// weights move, whatever is earned
+const STALE = { 'rollout.staleness': 2, 'run.updates': 6, 'objective.entropyCoef': 0.5 };
+
+test.each([
+  ['key-door', 1, { ...STALE, 'rollout.ages': 'fixed' }],
+  ['key-door', 3, { ...STALE, 'rollout.ages': 'mixed', 'run.seeds': 2 }],
+  // other weights end an episode than began it: of a network that remembers, and judged by the last
+  ['key-door-ppo', 3, { ...STALE, 'rollout.ages': 'interrupted', 'policy.method': 'gru' }],
+  ['mixed-lengths', 2, { ...STALE, 'run.seeds': 1, 'rollout.generators': 2 }],
+  // a fork goes on with the version that its parent has reached
+  ['maze-arpo', 3, { ...STALE, ...FORKS, 'rollout.ages': 'interrupted' }],
+  ['key-door', 3, { ...STALE, 'rollout.ages': 'mixed', 'rollout.rolloutPrecision': 'f16' }],
+])('versions of the weights of %s play on 2 and 4 cores with the bits of one', async (id, versions, changes) => {
+  const config = configWith({ ...presetById(id)!.changes, ...SMALL, ...changes });
+  // those of the state play, whatever other cores have heard last
+  const twice = async (run: Run) => {
+    const before = await allOf(run, 3);
+    const kept = await run.checkpoint();
+    await run.submit();
+    await run.restore(kept);
+    return [before, await allOf(run, 2)];
+  };
+  const one = await twice(await started(config, makeCpuBackend));
+  for (const make of [onCores(2), onCores(4), onFar(2), onFar(4)]) {
+    const run = await started(config, make);
+    const [all, jobs] = await playedIn(() => twice(run));
+    expect(all).toEqual(one);
+    expect(Math.max(...jobs.map((job) => job.versions))).toBe(versions);
+  }
 });
 
 test('a run goes on from a checkpoint and through a change of the backend with the bits of one core', async () => {

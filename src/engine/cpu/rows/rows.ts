@@ -11,8 +11,8 @@ import { addUnmeasured, walk, type Chunk, type Spread } from '../update.ts';
 import type { Crew, Others, RowColumns } from './crew.ts';
 import { NOT_FINITE, RowCore, type Place } from './rowCore.ts';
 import { chunkSizes } from './rowMemory.ts';
-import { takeCame, tellRows } from './rowTasks.ts';
-import { splitsOf, type Splits } from './splits.ts';
+import { takeCame, tellRows, tellVersions } from './rowTasks.ts';
+import { playsOnOne } from './splits.ts';
 import { addLog } from './tallyLog.ts';
 
 /** What a run of several cores is given; `least`: products that pay for a core, where not the usual number. */
@@ -29,7 +29,7 @@ export class Rows implements Spread {
   readonly cores: number;
   /** cores that take part at most, between two updates anything from one to those that are there: the bits are the same */
   limit = 1;
-  readonly splits: Splits;
+  private readonly spreads: boolean;
   /** resolves when the other cores can be asked */
   readonly ready: Promise<unknown>;
   private readonly plan: Plan;
@@ -48,7 +48,7 @@ export class Rows implements Spread {
     this.columns = columns;
     this.least = least;
     this.cores = 1 + (others?.count ?? 0);
-    this.splits = splitsOf(plan);
+    this.spreads = playsOnOne(plan) === null;
     this.ready = others ? this.hire(others) : Promise.resolve();
   }
 
@@ -80,21 +80,30 @@ export class Rows implements Spread {
   *play(play: Play, first: number, begins: readonly number[]): Waiting<boolean | undefined> {
     const { plan, crew } = this;
     const { s, mode, tasks } = play;
-    if (mode === 'side' || play.policy !== this.policy) return undefined;
-    if ((mode === 'train' ? this.splits.rollout : this.splits.measuring) !== null) return undefined;
+    if (mode === 'side' || play.policy !== this.policy || !this.spreads) return undefined;
     const count = begins.length;
     const steps = count * plan.T - sum(begins);
     // episodes may be short, and there is one row for a core at least
     const cores = Math.min(count, coresFor(workOf(plan, steps, PLAYING) / 2, this.limit, this.least));
     if (!crew || cores < 2) return undefined;
     tellRows(play, first, begins, crew.memory);
+    const versions = tellVersions(play, first, begins, crew.memory);
     crew.enter(cores);
-    const theta = play.weightsOf(first, begins[0]!);
+    const theta = versions[0]!;
     // two parts for each core, so that one with short episodes goes on with the next
     const parts = Math.min(count, 2 * cores);
     const { update } = tasks;
-    const job = { kind: 'play', s, mode, update, first: first - s * plan.B, count, parts } as const;
-    const flags = yield* until(crew.run(job, parts, { theta, reference: theta }));
+    const job = {
+      kind: 'play',
+      s,
+      mode,
+      update,
+      first: first - s * plan.B,
+      count,
+      parts,
+      versions: versions.length,
+    } as const;
+    const flags = yield* until(crew.run(job, parts, { theta, reference: theta, versions }));
     crew.leave();
     takeCame(play, first, count, crew.memory);
     return flags !== NOT_FINITE;

@@ -88,11 +88,12 @@ class SentCrew implements Crew {
 
   private sent(job: PartJob, from: number, to: number, weights: Weights, k: number): SentJob {
     const { rows, shown } = this;
+    const { theta, versions = [theta] } = weights;
     const own = (all: Float32Array): Float32Array => part(all, this.plan.S, job.s).slice();
     const looks = job.kind !== 'play';
     if (looks && shown.s !== job.s) this.shown = { s: job.s, to: 0 };
     return {
-      ...{ job, from, to, theta: own(weights.theta) },
+      ...{ job, from, to, versions: versions.map(own) },
       reference: job.kind === 'look' && job.live.klCoef > 0 ? own(weights.reference) : null,
       batch: looks && k >= this.shown.to ? rows.batch(job.s) : null,
       given: rows.given(job, from, to),

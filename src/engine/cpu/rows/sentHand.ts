@@ -1,11 +1,12 @@
 import type { Config } from '../../../config/slots.ts';
+import { part } from '../../../contract/columns.ts';
 import { makeArrays, makeUpdateArrays } from '../../arrays.ts';
 import type { Plan } from '../../plan.ts';
 import { makeCpuPolicy } from '../policy.ts';
 import { RowCore } from './rowCore.ts';
 import { planAgain } from './rowHand.ts';
 import { writeJob } from './rowJob.ts';
-import { makeRowMemory, waveOf, type RowMemory } from './rowMemory.ts';
+import { makeRowMemory, mostVersions, waveOf, type RowMemory } from './rowMemory.ts';
 import { SENT_BYTES, SentRows, type Left, type SentJob } from './sentRows.ts';
 
 /** A core that takes part with a memory of its own: what it reads is sent to it, and what it writes comes back. */
@@ -44,11 +45,11 @@ class Opened {
     this.core = new RowCore(plan, policy, { memory, board }, true);
   }
 
-  do({ job, from, to, theta, reference, batch, given }: SentJob): Left {
+  do({ job, from, to, versions, reference, batch, given }: SentJob): Left {
     const { plan, memory, rows, core } = this;
     const { s } = job;
     const { size } = plan.layout;
-    memory.theta.set(theta, s * size);
+    versions.forEach((one, v) => part(memory.theta, mostVersions(plan), v).set(one, s * size));
     if (reference) memory.reference.set(reference, s * size);
     if (batch) rows.putBatch(s, batch);
     rows.putGiven(job, from, to, given);

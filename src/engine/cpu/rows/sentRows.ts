@@ -19,8 +19,8 @@ export type SentJob = {
   readonly job: PartJob;
   readonly from: number;
   readonly to: number;
-  /** of the replica of the job */
-  readonly theta: Float32Array;
+  /** of the replica of the job: parameters, in as many versions as it needs, and those of the reference */
+  readonly versions: readonly Float32Array[];
   readonly reference: Float32Array | null;
   /** the batch of that replica and what an update made of it, with the first job that looks at it */
   readonly batch: readonly NumberArray[] | null;
@@ -40,8 +40,8 @@ const buffers = (arrays: readonly (NumberArray | null)[]): ArrayBuffer[] =>
 
 /** What needs no copy to travel. */
 export const buffersOf = ({ left, steps }: Left): ArrayBuffer[] => buffers([...left, ...steps]);
-export const buffersOfJob = ({ theta, reference, batch, given }: SentJob): ArrayBuffer[] =>
-  buffers([theta, reference, ...(batch ?? []), ...given]);
+export const buffersOfJob = ({ versions, reference, batch, given }: SentJob): ArrayBuffer[] =>
+  buffers([...versions, reference, ...(batch ?? []), ...given]);
 
 /** Takes things out of the memory of one core for another one, and puts there what came: both have the same places in the same order. */
 export class SentRows {
@@ -73,12 +73,9 @@ export class SentRows {
     const { S, B, T } = plan;
     this.held = [...cut(columns, columnNames, S), ...cut(made, columnNames, S)];
     this.played = cut(columns, columnNames.filter(isOfRows), S * B);
-    this.came = memory.came.length > 0 ? [[memory.came, T]] : [];
-    this.told = [
-      [memory.tasks, NUMBERS],
-      ...(memory.forced.length > 0 ? [[memory.forced, T] as const] : []),
-      ...this.came,
-    ];
+    const some = (array: NumberArray): readonly Each[] => (array.length > 0 ? [[array, T]] : []);
+    this.came = some(memory.came);
+    this.told = [[memory.tasks, NUMBERS], ...some(memory.forced), ...some(memory.version), ...this.came];
   }
 
   /** Rows of items [from, to) of a rollout, every column of them; and of each these arrays of one replica. */

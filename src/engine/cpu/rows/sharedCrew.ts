@@ -7,7 +7,7 @@ import type { Caller, Crew, Others, Weights } from './crew.ts';
 import { RowCore } from './rowCore.ts';
 import type { RowLink } from './rowHand.ts';
 import { writeJob, type RowJob } from './rowJob.ts';
-import { makeRowMemory, waveOf, type RowMemory } from './rowMemory.ts';
+import { makeRowMemory, mostVersions, waveOf, type RowMemory } from './rowMemory.ts';
 
 /** `near`: other cores that work in this thread, for tests; `looks`: how often one waits for a silent one. */
 type Given = { readonly links: readonly RowLink[]; readonly near?: number; readonly looks?: number | undefined };
@@ -76,7 +76,8 @@ class SharedCrew implements Crew {
     board.prepare();
     if (job.kind !== 'sum') {
       const own = (all: Float32Array): Float32Array => part(all, this.plan.S, job.s);
-      own(memory.theta).set(own(weights.theta));
+      const { theta, versions = [theta] } = weights;
+      versions.forEach((one, v) => own(part(memory.theta, mostVersions(this.plan), v)).set(own(one)));
       if (job.kind === 'look' && job.live.klCoef > 0) own(memory.reference).set(own(weights.reference));
     }
     writeJob(job, memory.job);
