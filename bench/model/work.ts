@@ -33,6 +33,7 @@ const up = (n: number, by: number): number => Math.ceil(n / by);
 export function workOf(dispatch: Dispatched): Work {
   const [name] = dispatch.kernel.split('.') as [string, ...string[]];
   if (/^dense(Forward|Backward|Gradient)$/.test(name)) return dense(name, dispatch);
+  if (dispatch.kernel === 'sparseGradient.withLast') return bothEnds(dispatch);
   if (name === 'sparseForward' || name === 'sparseGradient') return sparse(name, dispatch);
   if (name === 'boardBits' || name.startsWith('conv')) return convolution(name, dispatch);
   if (name.startsWith('gruCell')) return recurrent(name, dispatch);
@@ -161,6 +162,31 @@ function sparse(name: string, { kernel, groups: [, , S], dims }: Dispatched): Wo
   const across = Math.min(16, 2 ** Math.ceil(Math.log2(out / 4)));
   const laneLoads = up(stretch, DEPTH) * DEPTH * (2 / across + across / 64);
   return { flops, bytes, laneLoads, laneFlops: 4 * stretch * (2 + (32 * SET_BITS) / 8), worldSteps: 0 };
+}
+
+/** Rows of a slice that workgroups of the last layer hold at a time in sparseGradient.withLast. */
+const LAST_DEPTH = 16;
+
+/**
+ * Gradients of the first and of the last layer, in workgroups of their own: of 256 neighbors of the last one all rows of the inputs that
+ * these are of, four at a time, and of the outputs.
+ */
+function bothEnds(dispatch: Dispatched): Work {
+  const { dims, bound, lanes } = dispatch;
+  const [, , S] = dispatch.groups;
+  const { rows = 0, slices = 1, maxRows = 0 } = dims;
+  const first = sparse('sparseGradient', { ...dispatch, kernel: 'sparseGradient.tiled' });
+  const width = (name: string): number => (bound[name] ?? 0) / (4 * S * maxRows);
+  const [inputs, out] = [width('X'), width('dOut')];
+  const fours = Math.min(inputs / 4, Math.floor(64 / out) + 2);
+  const stretch = up(rows, slices);
+  const tiles = up((inputs * out) / 4 + up(out, 4), lanes);
+  return {
+    flops: first.flops + 2 * S * rows * (inputs + 1) * out,
+    bytes: first.bytes + 4 * S * (rows * tiles * (4 * fours + out) + slices * (inputs + 1) * out),
+    laneLoads: Math.max(first.laneLoads, (up(stretch, LAST_DEPTH) * LAST_DEPTH * (fours + out)) / lanes),
+    ...{ laneFlops: Math.max(first.laneFlops, 8 * stretch), worldSteps: 0 },
+  };
 }
 
 /** Neighbors of a cell, itself among them. */

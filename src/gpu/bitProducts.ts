@@ -6,6 +6,7 @@ import forwardAny from './shaders/network/sparseForward/sparseForwardAny.wgsl?ra
 import forwardFine from './shaders/network/sparseForward/sparseForwardFine.wgsl?raw';
 import forwardWide from './shaders/network/sparseForward/sparseForwardWide.wgsl?raw';
 import bitRuns from './shaders/network/sparseGradient/bitRuns.wgsl?raw';
+import noLayer from './shaders/network/sparseGradient/noLayer.wgsl?raw';
 import gradientAny from './shaders/network/sparseGradient/sparseGradientAny.wgsl?raw';
 import gradientTiled from './shaders/network/sparseGradient/sparseGradientTiled.wgsl?raw';
 import gradientWide from './shaders/network/sparseGradient/sparseGradientWide.wgsl?raw';
@@ -85,14 +86,20 @@ export function bitGradientForm(layer: Layer, { tiled }: Tiles): BitGradientForm
   return form === 'wide' && tiled ? 'tiled' : form;
 }
 
-/** Slices of dW and db of the first layer. Bindings bits, dY, partials. */
-export function bitGradient(layer: Layer, g: BitRows, form: BitGradientForm, slices: number): Call {
+/** Slices of dW and db of the first layer; `behind`: what workgroups behind its own have where it is `tiled`. Bindings bits, dY, partials. */
+export function bitGradient(
+  layer: Layer,
+  g: BitRows,
+  form: BitGradientForm,
+  slices: number,
+  behind: readonly string[] = [noLayer],
+): Call {
   const words = g.words + (layer.biasAt < 0 ? 0 : 1);
   const fours = Math.ceil(layer.out / 4);
   // as many as a power of two covers
   const across = Math.min(16, 2 ** Math.ceil(Math.log2(fours)));
   const tiles = Math.ceil(words / (64 / across)) * Math.ceil(fours / across);
-  const link = { any: [], wide: [bitRuns], tiled: [bitRuns, `const ACROSS = ${across}u;`] }[form];
+  const link = { any: [], wide: [bitRuns], tiled: [bitRuns, `const ACROSS = ${across}u;`, ...behind] }[form];
   return {
     kernel: {
       id: `sparseGradient.${form}`,

@@ -40,15 +40,18 @@ async function train(changes: Record<string, unknown>, fineUpTo: number) {
 }
 
 const DENSE = ['denseForward.fine', 'denseGradient.fine'];
+/** The gradients of the last layer and of the first one, which reads bits. */
+const ENDS = ['sparseForward.fine', 'sparseGradient.withLast'];
 /** The last layer in one dispatch with the objective. */
 const HEAD = ['coefficients.head'];
 const WALKS = ['gruWalk', 'gruWalkBackward'];
 const BITS = ['sparseForward.fine', 'sparseGradient.tiled'];
 
 test.each([
-  ['dense, lists of minibatches', [...HEAD, ...DENSE, ...BITS], { ...PPO, 'policy.mlp.hidden': [20, 24] }],
-  ['a second look for marks', DENSE, { ...PPO, 'objective.method': 'gspo' }],
-  ['a reference', DENSE, { ...PPO, 'objective.klCoef': 0.3 }],
+  ['dense, lists of minibatches', [...HEAD, ...DENSE, ...ENDS], { ...PPO, 'policy.mlp.hidden': [20, 24] }],
+  ['one hidden layer, with a value', [...HEAD, ...ENDS], { ...PPO, 'policy.mlp.hidden': [20] }],
+  ['a second look for marks', ['denseForward.fine', ...ENDS], { ...PPO, 'objective.method': 'gspo' }],
+  ['a reference', ['denseForward.fine', ...ENDS], { ...PPO, 'objective.klCoef': 0.3 }],
   ['GRU', [...HEAD, ...DENSE, ...BITS, ...WALKS], { ...CRITIC, 'policy.method': 'gru', 'policy.gru.hidden': 20 }],
   [
     'GRU, lists of minibatches, an odd memory, cut',
@@ -64,7 +67,7 @@ test.each([
 ])('a run in fine tiles has the bits of one in registers: %s', async (_name, ids, changes) => {
   const plain = await train(changes, 0);
   const fine = await train(changes, Infinity);
-  expect([...plain.kernels].filter((id) => /\.(fine|tiled|head)$/.test(id))).toEqual([]);
+  expect([...plain.kernels].filter((id) => /\.(fine|tiled|head|withLast)$/.test(id))).toEqual([]);
   for (const id of ids) expect(fine.kernels).toContain(id);
   expect(fine.of).toEqual(plain.of);
 });

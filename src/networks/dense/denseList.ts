@@ -130,13 +130,28 @@ export async function addGradients(
   const { net, inputs, hidden } = chain;
   const { size } = net.layout;
   const slices = slicesOf(net.rows, size);
+  const last = layersOf(net) - 1;
+  // few devices have tiles
+  const joined =
+    'bits' in inputs && last > 0 && net.tiles.tiled
+      ? (await import('../../gpu/lastGradient.ts')).gradientWithLast(
+          layerOf(net, 0),
+          layerOf(net, last),
+          inputs.g,
+          net.tiles,
+          slices,
+        )
+      : null;
   const visit = async (k: number, dY: Buffer): Promise<void> => {
     const layer = layerOf(net, k);
+    const X = k === 0 && 'X' in inputs ? inputs.X : hidden.H[k - 1]!;
+    if (k === last && joined) return;
     if (k === 0 && 'bits' in inputs) {
-      const { kernel, dims, groups } = bitGradient(layer, inputs.g, bitGradientForm(layer, net.tiles), slices);
-      await list.add(kernel, { ...net.listed, bits: inputs.bits, dY, partials }, dims, groups);
+      const { kernel, dims, groups } =
+        joined ?? bitGradient(layer, inputs.g, bitGradientForm(layer, net.tiles), slices);
+      const behind = joined && { X: hidden.H[last - 1]!, dOut };
+      await list.add(kernel, { ...net.listed, ...behind, bits: inputs.bits, dY, partials }, dims, groups);
     } else {
-      const X = k === 0 && 'X' in inputs ? inputs.X : hidden.H[k - 1]!;
       const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, net.tiles, slices), slices);
       await list.add(kernel, { ...net.listed, X, dY, partials }, dims, groups);
     }

@@ -1,7 +1,8 @@
 // Gradient of the first layer over a slice of the rows, outputs in multiples of 4, for graphics devices: adds up as
 // sparseGradientWide.wgsl does, row after row, but a workgroup brings 32 rows at a time into its memory, each invocation its share,
 // and nobody waits for memory at every fourth row. A tile is 64 / ACROSS words of features by ACROSS times 4 outputs.
-// Variants: see sparseGradientAny.wgsl. Bindings: bitRuns.wgsl, after which it is linked.
+// Workgroups behind those may have the gradient of the last layer (lastLayer.wgsl), or there are none (noLayer.wgsl). Variants: see
+// sparseGradientAny.wgsl. Bindings: bitRuns.wgsl, after which it is linked.
 
 const DEPTH = 32u;
 const DOWN = 64u / ACROSS;
@@ -16,6 +17,7 @@ fn wordOf(s : u32, r : u32, w : u32) -> u32 {
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  if (lastLayer(group, local)) { return; }
   let out4 = dims.out / 4u;
   let across = (out4 + ACROSS - 1u) / ACROSS;
   let s = group.z;
