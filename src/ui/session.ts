@@ -22,6 +22,7 @@ import { perSecondOf } from './stores/looks.ts';
 import { look, useView } from './stores/view.ts';
 import { clearRun, takeIn } from './takeIn.ts';
 import { takeSnapshot } from './timeline/timelineStore.ts';
+import { untilKnown } from './untilKnown.ts';
 
 /** What the page does with the worker: loads drafts into it, starts, pauses, and takes in its frames. */
 let client: Client;
@@ -388,8 +389,12 @@ export async function begin({ keeps, open, drafted, settled: isHere }: Visit): P
 }
 
 /** How fast this device trains what waits for Run, so that its time can be told before; once for every size of a run. */
-export async function measure(config: Config): Promise<void> {
-  const found = await client.lab.calibrate(config).catch(nullIfGone);
-  if (found && (loaded ?? useDraft.getState().config) === config)
-    useRun.setState({ calibrated: { ...found, of: config } });
-}
+export const measure = (config: Config): Promise<void> =>
+  untilKnown(
+    () => client.lab.calibrate(config).catch(nullIfGone),
+    (speed) => {
+      const isWanted = (loaded ?? useDraft.getState().config) === config && useRun.getState().update === 0;
+      if (isWanted) useRun.setState({ calibrated: { ...speed, of: config } });
+      return isWanted;
+    },
+  );

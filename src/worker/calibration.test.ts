@@ -8,6 +8,7 @@ import { createRun, Run } from '../engine/run.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import { batchesIn, Calibration } from './calibration.ts';
 import { Devices } from './devices.ts';
+import type { Speed } from './protocol.ts';
 
 const small = {
   'rollout.tasksPerBatch': 2,
@@ -23,6 +24,14 @@ async function open(changes: Record<string, unknown> = {}): Promise<Run> {
   return must(await createRun(configWith({ ...small, ...changes })));
 }
 
+/** Trial after trial, as a page asks for them, until more would not tell more. */
+async function untilKnown(of: () => Promise<Speed | null>): Promise<{ speed: Speed; trials: number }> {
+  for (let trials = 1; ; trials++) {
+    const speed = (await of())!;
+    if (speed.isKnown) return { speed, trials };
+  }
+}
+
 class OnlyCpu extends Devices {
   made = 0;
   override makeScratch: Devices['makeScratch'] = () => {
@@ -35,17 +44,17 @@ test('a size of run is measured once, and the run itself does not move', async (
   const devices = new OnlyCpu(1);
   const calibration = new Calibration();
   const run = await open();
-  const speed = await calibration.measure(run, devices, () => true);
-  expect(speed!.stepsPerSecond).toBeGreaterThan(0);
+  const { speed, trials } = await untilKnown(() => calibration.measure(run, devices, () => true));
+  expect(speed.stepsPerSecond).toBeGreaterThan(0);
   // of each update that it trained it knows how long episodes were: those of the run itself, most of which end early
   const { envSteps } = await (await open()).submit();
-  expect(speed!.shares[0]).toBeCloseTo(envSteps / estimateCost(run.plan.config, null)!.stepsPerUpdate);
-  expect(speed!.later).toBeLessThan(1);
+  expect(speed.shares[0]).toBeCloseTo(envSteps / estimateCost(run.plan.config, null)!.stepsPerUpdate);
+  expect(speed.later).toBeLessThan(1);
   expect(run.update).toBe(0);
   expect(await calibration.measure(await open({ 'run.seed': 9 }), devices, () => true)).toBe(speed);
-  expect(devices.made).toBe(1);
+  expect(devices.made).toBe(trials);
   await calibration.measure(await open({ 'rollout.groupSize': 5 }), devices, () => true);
-  expect(devices.made).toBe(2);
+  expect(devices.made).toBe(trials + 1);
 });
 
 test('what a rollout plays beside a batch counts: a speed is that of its batches, and holds for its settings alone', async () => {
@@ -139,11 +148,60 @@ test('evaluations count as often as the run makes them', async () => {
   const rates: number[] = [];
   for (const evalEvery of [0, 1, 2, 8]) {
     const run = await open({ 'analysis.evalEvery': evalEvery });
-    const speed = await new Calibration().measure(run, new OnlyCpu(1), () => true);
-    rates.push(100_000 / speed!.stepsPerSecond);
+    const calibration = new Calibration();
+    const { speed, trials } = await untilKnown(() => calibration.measure(run, new OnlyCpu(1), () => true));
+    rates.push(100_000 / speed.stepsPerSecond);
+    // all alike: no more of them than have to be
+    expect(trials).toBe(3);
   }
   clock.mockRestore();
   updates.mockRestore();
   // milliseconds of an update
   [1, 5, 3, 1.5].forEach((ms, k) => expect(rates[k]).toBeCloseTo(ms));
+});
+
+test('while trials become faster each goes on where the last one ended, and nobody is told how fast a run is at most', async () => {
+  let [now, msOf] = [0, 16];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const updates = vi.spyOn(Run.prototype, 'submit').mockImplementation(function (this: Run) {
+    now += msOf;
+    return Promise.resolve({ update: this.update++, envSteps: 100, metrics: new Float64Array(METRICS) } as never);
+  });
+  const made = vi.spyOn(Run, 'create');
+  const [calibration, devices] = [new Calibration(), new OnlyCpu(1)];
+  const run = await open({ 'analysis.evalEvery': 0 });
+  made.mockClear();
+  const speeds: Speed[] = [];
+  while (!speeds.at(-1)?.isKnown) {
+    speeds.push((await calibration.measure(run, devices, () => true))!);
+    if (speeds.length < 5) msOf /= 2;
+  }
+  clock.mockRestore();
+  updates.mockRestore();
+  const begun = made.mock.calls.map(([, , from]) => from?.state.update ?? 0);
+  made.mockRestore();
+  // 16, 8, 4, 2 ms, then 1 ms for ever
+  expect(speeds.map(({ fastest }) => Math.round(fastest))).toEqual([...Array(6).fill(Infinity), 100_000]);
+  expect(speeds.at(-1)!.slowest).toBeCloseTo(100_000);
+  expect(begun.length).toBe(7);
+  begun.slice(1).forEach((update, k) => expect(update).toBeGreaterThan(begun[k]!));
+});
+
+test('what goes on changing is told as a range after ten trials', async () => {
+  let [now, n] = [0, 0];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const updates = vi.spyOn(Run.prototype, 'submit').mockImplementation(function (this: Run) {
+    now += 5 * (1 + (n % 2));
+    return Promise.resolve({ update: this.update++, envSteps: 100, metrics: new Float64Array(METRICS) } as never);
+  });
+  const calibration = new Calibration();
+  const run = await open({ 'analysis.evalEvery': 0 });
+  const { speed, trials } = await untilKnown(() => {
+    n++;
+    return calibration.measure(run, new OnlyCpu(1), () => true);
+  });
+  clock.mockRestore();
+  updates.mockRestore();
+  expect(trials).toBe(10);
+  expect([speed.slowest, speed.fastest].map(Math.round)).toEqual([10_000, 20_000]);
 });

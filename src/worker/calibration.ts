@@ -5,7 +5,7 @@ import { configWith } from '../config/schema.ts';
 import type { Config } from '../config/slots.ts';
 import type { Backend, UpdateRecord } from '../engine/backend.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
-import { Run } from '../engine/run.ts';
+import { Run, type Checkpoint } from '../engine/run.ts';
 import { mean } from '../core/stats.ts';
 import { networkOf } from '../networks/policy.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
@@ -16,15 +16,21 @@ import type { Speed } from './protocol.ts';
 
 /** First updates fill caches and find how much a device can be given at once. */
 const WARM_MS = 50;
-/** Several short trials rather than one long one: how far they lie apart is how far the estimate can be trusted. */
-const TRIALS = 5;
-const TRIAL_MS = 40;
-/** While code is still being compiled for speed, a trial is faster than the one before: the last ones count, once they are steady. */
+/**
+ * A trial is as short as nobody minds, and there is one at a time: while code is still being compiled for speed, and an agent
+ * learns to be quick, every trial is faster than the one before. Where the last ones are as fast as each other, they count.
+ */
+const TRIAL_MS = 300;
+const TRIALS = 3;
 const STEADY = 1.15;
-const MOST_MS = 600;
+/** What still changes after so many trials changes for longer than anybody waits before Run. */
+const MOST_TRIALS = 10;
 
 /** Most multiplications of an update that is measured on the CPU, which answers nobody while it works: less than a second. */
 const MOST_PRODUCTS = 2e9;
+
+/** A copy goes on for longer than a short run. */
+const UPDATES = 10_000;
 
 /** What one trial has come to: environment steps, how long they took, and the share of their full length in each update. */
 export type Trial = { readonly steps: number; readonly seconds: number; readonly shares: readonly number[] };
@@ -50,27 +56,38 @@ function msOfMix([plain, evaluated]: readonly [Kind, Kind], every: number): numb
   return plain.mean + (evaluated.mean - plain.mean) / every;
 }
 
+const msOf = ({ seconds, shares }: Trial): number => seconds / shares.length;
+
 /** Speed of the last trials together, the slowest and fastest of them, and how long episodes were in all updates. */
-export function speedOf(trials: readonly Trial[], shares: readonly number[]): Speed {
-  const all = (of: (trial: Trial) => number): number => trials.reduce((sum, trial) => sum + of(trial), 0);
+export function speedOf(all: readonly Trial[], shares: readonly number[]): Speed {
+  const trials = all.slice(-TRIALS);
+  const sum = (of: (trial: Trial) => number): number => trials.reduce((total, trial) => total + of(trial), 0);
   const rates = trials.map((t) => t.steps / t.seconds);
+  const times = trials.map(msOf);
+  const isSteady = trials.length === TRIALS && Math.max(...times) <= STEADY * Math.min(...times);
+  const isKnown = isSteady || all.length >= MOST_TRIALS;
   return {
-    stepsPerSecond: all((t) => t.steps) / all((t) => t.seconds),
+    stepsPerSecond: sum((t) => t.steps) / sum((t) => t.seconds),
     slowest: Math.min(...rates),
-    fastest: Math.max(...rates),
+    // how much faster it becomes nobody knows yet
+    fastest: isKnown ? Math.max(...rates) : Infinity,
     shares,
     later: mean(trials.flatMap((t) => t.shares)),
+    isKnown,
   };
 }
 
-/** How fast this device trains, measured on a scratch copy once for every size of a run. */
+/** What is known of a size, and the state in which its copy goes on. */
+type Known = { readonly speed: Speed; readonly trials: readonly Trial[]; readonly state: Checkpoint };
+
+/** How fast this device trains, measured on a scratch copy, for every size of a run. */
 export class Calibration {
-  private readonly known = new Map<string, Speed>();
+  private readonly known = new Map<string, Known>();
   private readonly nextTurn = makeYield();
 
   /**
-   * Null where it cannot be told: the device has no room for a copy, even its smallest update takes too long, or `isIdle`
-   * said no before the time was over.
+   * What is known after one more trial; as it is once it is known well. Null where it cannot be told: the device has no room
+   * for a copy, even its smallest update takes too long, or `isIdle` said no before the time was over.
    */
   async measure(waits: Waiting | Config, devices: Devices, isIdle: () => boolean): Promise<Speed | null> {
     const run = 'plan' in waits ? waits : await unprepared(waits, devices);
@@ -78,18 +95,21 @@ export class Calibration {
     if (!plan) return null;
     const key = `${sizesOf(plan, run.backend.kind)} ${run.plan.evalEvery}`;
     const before = this.known.get(key);
-    if (before) return before;
+    if (before?.speed.isKnown) return before.speed;
     const made = await devices.makeScratch(plan);
     if (!made.ok || !isIdle()) return null;
     try {
-      const scratch = await Run.create(plan, made.value);
+      const scratch = await Run.create(plan, made.value, before?.state);
       try {
         const { evalEvery } = run.plan;
-        const first = await this.train(scratch, evalEvery, WARM_MS, isIdle);
-        const found = first && (await this.trials(scratch, first, evalEvery, isIdle));
+        const first = before ? null : await this.train(scratch, evalEvery, WARM_MS, isIdle);
+        const trial = (first || before) && (await this.train(scratch, evalEvery, TRIAL_MS, isIdle));
+        if (!trial) return null;
+        const trials = [...(before?.trials ?? []), trial];
+        const found = speedOf(trials, [...(before?.speed.shares ?? first!.shares), ...trial.shares]);
         // of episodes that were cut short nobody knows when they would have ended: what is told is the most
-        const speed = found && plan.T < run.plan.T ? { ...found, fastest: Infinity } : found;
-        if (speed) this.known.set(key, speed);
+        const speed = plan.T < run.plan.T ? { ...found, fastest: Infinity } : found;
+        this.known.set(key, { speed, trials, state: await scratch.checkpoint() });
         return speed;
       } finally {
         scratch.dispose();
@@ -98,23 +118,6 @@ export class Calibration {
       // no room for a second copy, or the device went away: the run itself will tell
       if (run.backend.kind === 'webgpu') return null;
       throw error;
-    }
-  }
-
-  /** The last trials put together, with the slowest and the fastest of them. */
-  private async trials(scratch: Run, first: Trial, every: number, isIdle: () => boolean): Promise<Speed | null> {
-    const trials: Trial[] = [];
-    const shares = [...first.shares];
-    const until = performance.now() + MOST_MS;
-    for (;;) {
-      const trial = await this.train(scratch, every, TRIAL_MS, isIdle);
-      if (!trial) return null;
-      trials.push(trial);
-      shares.push(...trial.shares);
-      const isLate = trials.length > 1 && performance.now() > until;
-      if (trials.length < TRIALS && !isLate) continue;
-      const speed = speedOf(trials.slice(-TRIALS), shares);
-      if (speed.fastest <= STEADY * speed.slowest || isLate) return speed;
     }
   }
 
@@ -162,7 +165,7 @@ async function unprepared(config: Config, devices: Devices): Promise<Waiting | n
  * an episode. Steps per second hardly depend on their number there.
  */
 function copyOf({ plan, backend }: Waiting): Plan | null {
-  const evaluated = { 'analysis.evalEvery': Math.min(plan.evalEvery, 2) };
+  const evaluated = { 'analysis.evalEvery': Math.min(plan.evalEvery, 2), 'run.updates': UPDATES };
   const alone = configWith({ 'policy.cloneEpisodes': 0, 'run.fork': '', 'run.events': '', ...evaluated }, plan.config);
   const share = backend.kind === 'cpu' ? MOST_PRODUCTS / productsOf(alone) : 1;
   const P = Math.max(1, Math.min(plan.P, Math.floor(plan.P * share)));

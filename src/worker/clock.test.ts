@@ -62,5 +62,11 @@ test('several trials give their common speed with the slowest and the fastest of
     { steps: 60, seconds: 0.25, shares: [0.5, 0.25] },
   ];
   const [shares, later] = [[1, 0.5, 0.25, 0.5, 0.25], 0.375];
-  expect(speedOf(trials, shares)).toEqual({ stepsPerSecond: 200, slowest: 100, fastest: 360, shares, later });
+  // how much faster it becomes nobody knows, as they are not alike
+  const speed = { stepsPerSecond: 200, slowest: 100, fastest: Infinity, shares, later, isKnown: false };
+  expect(speedOf(trials, shares)).toEqual(speed);
+  // milliseconds of an update are alike, not steps: episodes get shorter
+  const alike = [100, 90, 110].map((steps) => ({ steps, seconds: 0.5, shares: [0.375] }));
+  const known = { stepsPerSecond: 200, slowest: 180, fastest: 220, shares, later, isKnown: true };
+  expect(speedOf([...trials, ...alike], shares)).toEqual(known);
 });

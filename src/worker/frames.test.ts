@@ -61,3 +61,35 @@ test('a change of state is told to a page that owes an answer, too', () => {
   send(true);
   expect(sent()).toBe(2);
 });
+
+/** Snapshots in ten seconds at which each takes so long, of a page that asks for ten a second; `perSecond`: the pace. */
+function snapshotsInTenSeconds(takesMs: number, perSecond: number | null = null): number {
+  const { frames } = framePort();
+  frames.look({ replica: 0, snapshotHz: 10, points: 400, perSecond, isHidden: false }, 1);
+  let made = 0;
+  for (let ms = 0; ms < 10_000; ms++) {
+    if (!frames.snapshotDue(ms)) continue;
+    made++;
+    frames.made(takesMs, ms + takesMs);
+    ms += takesMs;
+  }
+  return made;
+}
+
+test('making snapshots takes a tenth of the time at most; a run that is held to a pace has time for each', () => {
+  // nothing is sent here, so that the limit of ten a second is not what holds
+  expect(snapshotsInTenSeconds(20)).toBe(50);
+  expect(snapshotsInTenSeconds(100)).toBe(10);
+  expect(snapshotsInTenSeconds(1000)).toBe(1);
+  expect(snapshotsInTenSeconds(100, 5)).toBeGreaterThan(90);
+});
+
+test('who looks at another run waits for no snapshot of the one before', () => {
+  const { frames } = framePort();
+  const request = { replica: 0, snapshotHz: 10, points: 400, perSecond: null, isHidden: false };
+  frames.look(request, 1);
+  frames.made(2000, 2000);
+  expect(frames.snapshotDue(3000)).toBe(false);
+  frames.look(request, 1);
+  expect(frames.snapshotDue(3000)).toBe(true);
+});

@@ -41,5 +41,6 @@ export async function showRun(frames: FramePort, shown: Shown, final: boolean): 
   const wanted = run !== null && !run.isFresh && run.series.length > 0 && (final || frames.snapshotDue(now));
   // without its device a run has no batch to show; the training loop notices the loss and continues
   const made = wanted ? await unlessLost(run!, shown.snapshots.make(run!, frames.replicaOf(run))) : null;
+  if (wanted) frames.made(performance.now() - now, performance.now());
   frames.send(status, run, shown.clock, made === LOST ? null : made, now, final);
 }
