@@ -106,7 +106,7 @@ export class CpuBackend implements Backend {
     this.process = process && parts.Process && new parts.Process(plan, process, this.policy, this.state);
     this.scores = parts.scoring && parts.scoring.of(plan, this.policy);
     this.weights = new Weights(plan, kernels, this.state);
-    this.playing = new Playing(plan, this.policy, this.state, made, parts);
+    this.playing = new Playing(plan, this.policy, this.state, { made, beside: this.rows?.beside ?? null }, parts);
     const { policy, state: store, playing } = this;
     this.returning = parts.returning && parts.returning({ plan, policy, store, playing });
     ({ delta: this.delta, credit: this.A, target: this.target } = made);

@@ -19,7 +19,10 @@ import { Ticking } from './ticking.ts';
 import { startsApart } from '../../config/fresh.ts';
 import type { Parts } from './parts.ts';
 import type { CpuRounds } from './rounds.ts';
+import type { RowColumns } from './rows/crew.ts';
 import type { UpdateStart } from './start.ts';
+
+type Columns = Pick<RowColumns, 'made' | 'beside'>;
 
 /** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
 export class Playing {
@@ -41,12 +44,12 @@ export class Playing {
   private readonly playedVersions: NonNullable<Parts['start']>['playedVersions'] | undefined;
   private readonly ticking: Ticking | null;
 
-  constructor(plan: Plan, policy: CpuPolicy, store: StateStore, columns: Arrays, parts: Parts) {
+  constructor(plan: Plan, policy: CpuPolicy, store: StateStore, { made, beside }: Columns, parts: Parts) {
     this.plan = plan;
     this.policy = policy;
     this.theta = store.of('theta', 'f32');
     this.seen = plan.behavior.unified ? policy.kernels.floats(this.theta.length) : this.theta;
-    this.rounds = parts.Rounds && new parts.Rounds(plan, plan.scheme!);
+    this.rounds = parts.Rounds && new parts.Rounds(plan, plan.scheme!, beside);
     const rule = restrictionOf(plan);
     this.restriction = rule && new CpuRestriction(plan, rule, policy, store.of(rule.module.weights, 'f32'));
     this.player = this.restriction?.player ?? policy;
@@ -58,7 +61,7 @@ export class Playing {
     this.steps = new PlayedSteps(lag === 0 ? new Float64Array(plan.S) : store.of('played', 'f64'), plan.S);
     const { clock } = plan.behavior.versions;
     this.ticking = clock ? new Ticking(plan, clock, store.of(CLOCK, 'f64')) : null;
-    this.start = parts.start && startsApart(plan) ? new parts.start.UpdateStart(plan, policy, columns) : null;
+    this.start = parts.start && startsApart(plan) ? new parts.start.UpdateStart(plan, policy, made) : null;
     this.playedVersions = parts.start?.playedVersions;
   }
 

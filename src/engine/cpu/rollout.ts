@@ -41,7 +41,7 @@ export function* playReplica(play: Play, rounds?: CpuRounds | null, spread: Spre
     const perRow = { without: new Uint32Array(B), likely: new Uint32Array(B) };
     const planned = { ...play, forced: new Uint32Array(B * T), ...perRow, came };
     finite = yield* playPhases(planned, scheme, (rows, begins) => playPlaced(planned, rows, begins, spread));
-    if (rounds && !rounds.play(play)) finite = false;
+    if (rounds && !(yield* rounds.play(play, spread))) finite = false;
     if (isOpen(play)) judgeEnds(play, first, B);
   } else {
     for (let row = first; row < first + B; row++) resetRow(play, row);

@@ -8,10 +8,12 @@ import { asksFor, type PlayedColumns } from '../outcomes.ts';
 import type { Plan } from '../plan.ts';
 import { rowContext } from '../plannedRows.ts';
 import { moveTask, roundTasks } from '../roundTasks.ts';
+import type { Waiting } from '../waiting.ts';
 import { stepsPlayed } from './batches.ts';
 import { lookBare, playRows, resetRow, type Play } from './lockstep.ts';
 import { seenOf } from './phases.ts';
 import { creditSizes } from './roundCredit.ts';
+import type { Spread } from './update.ts';
 
 /** What the task source of a run is told: how the rows went that it gave, whatever took their places. */
 type First = Pick<PlayedColumns, (typeof FIRST)[number] | 'state' | 'measured'>;
@@ -31,10 +33,11 @@ export class CpuRounds {
   private readonly beyond: Float64Array;
   private readonly counts: { readonly [name in 'rounds' | 'episodes' | 'wins']: Float64Array };
 
-  constructor(plan: Plan, scheme: RolloutScheme) {
+  /** `beside`: where rounds are played, if not in columns of their own */
+  constructor(plan: Plan, scheme: RolloutScheme, beside: Arrays | null = null) {
     this.plan = plan;
     this.scheme = scheme;
-    this.beside = scheme.round ? makeArrays(plan) : null;
+    this.beside = scheme.round ? (beside ?? makeArrays(plan)) : null;
     const rows = plan.S * plan.B;
     const u32 = (): Uint32Array => new Uint32Array(rows);
     this.first = this.beside && {
@@ -48,12 +51,12 @@ export class CpuRounds {
   }
 
   /** After the batch of a replica has been played. False if the network gave a number that is not finite. */
-  play(play: Play): boolean {
+  *play(play: Play, spread: Spread | null): Waiting<boolean> {
     const { plan, scheme, first } = this;
     const { s, arrays } = play;
     for (const name of first ? FIRST : []) part(first![name], plan.S, s).set(part(arrays[name], plan.S, s));
     if (first && first.state.length > 0) part(first.state, plan.S, s).set(part(arrays.state, plan.S, s));
-    const finite = this.beside ? this.playBeside(play, this.beside) : true;
+    const finite = this.beside ? yield* this.playBeside(play, this.beside, spread) : true;
     const marks = scheme.settle?.(this.seen(play, plan.B), rowContext(plan, play.tasks, s)) ?? [];
     marks.forEach(({ trains, measured }, i) => {
       arrays.trains[s * plan.B + i] = Number(trains);
@@ -62,7 +65,7 @@ export class CpuRounds {
     return finite;
   }
 
-  private playBeside(play: Play, beside: Arrays): boolean {
+  private *playBeside(play: Play, beside: Arrays, spread: Spread | null): Waiting<boolean> {
     const { plan, scheme, counts } = this;
     const { s, tasks, arrays } = play;
     const { B, S } = plan;
@@ -81,12 +84,15 @@ export class CpuRounds {
         for (const name of ROW_COLUMNS) beside[name][s * B + i] = row[name];
         resetRow(own, s * B + i);
       });
-      if (
-        !playRows(
+      const begins = rows.map(() => 0);
+      const isFinite = spread ? yield* spread.play(own, s * B, begins) : undefined;
+      if (!(
+        isFinite ??
+        playRows(
           own,
-          rows.map((_, i) => s * B + i),
+          Array.from(rows.keys(), (i) => s * B + i),
         )
-      )
+      ))
         finite = false;
       steps += sum(part(beside.length, S, s));
       episodes += rows.length;

@@ -7,7 +7,8 @@ import type { RowMemory } from './rowMemory.ts';
 
 /** `versions`: those of a rollout, where they are several; `theta` is one of them. */
 export type Weights = Pick<Learning, 'theta' | 'reference'> & { readonly versions?: readonly Float32Array[] };
-export type RowColumns = { readonly arrays: Arrays; readonly made: Arrays };
+/** Columns of a batch, of what an update makes of it, and of further rounds where it has such. */
+export type RowColumns = { readonly arrays: Arrays; readonly made: Arrays; readonly beside?: Arrays | null };
 
 /** The cores of a run while others take part. */
 export interface Crew {

@@ -7,7 +7,7 @@ import type { CpuPolicy, Learning } from '../policy.ts';
 import { playHere } from '../rollout.ts';
 import type { Board } from './board.ts';
 import type { Weights as Given } from './crew.ts';
-import { readJob, versionsOf, type RowJob } from './rowJob.ts';
+import { readJob, versionsOf, type PlayJob, type RowJob } from './rowJob.ts';
 import { chunkSizes, mostVersions, restOf, type ChunkSizes, type RowMemory } from './rowMemory.ts';
 import { heardRows, rowsOf } from './rowTasks.ts';
 import { TallyLog } from './tallyLog.ts';
@@ -119,16 +119,17 @@ export class RowCore {
     else this.sumRest(item - job.columns, job);
   }
 
-  private play(item: number, job: RowJob & { kind: 'play' }): void {
+  private play(item: number, job: PlayJob): void {
     const { plan, policy, memory, weights } = this;
-    const { s, mode } = job;
+    const { s, mode, round } = job;
+    const arrays = round > 0 ? memory.beside : memory.columns;
     const rows = rowsOf(job, item, item + 1);
     const { begins, ...heard } = heardRows(plan, memory, job, rows);
     const at = s * plan.B * plan.T;
     const { versions } = weights;
     const weightsOf: Play['weightsOf'] =
       job.versions === 1 ? () => versions[0]! : (row, t) => versions[memory.version[row * plan.T + t - at]!]!;
-    const play: Play = { plan, policy, mode, s, arrays: memory.columns, weightsOf, ...heard };
+    const play: Play = { plan, policy, mode, s, round, arrays, weightsOf, ...heard };
     if (!playHere(play, s * plan.B + rows.first, begins)) this.board.raise(NOT_FINITE);
   }
 

@@ -16,10 +16,14 @@ export type RowJob =
       readonly parts: number;
       /** of the weights */
       readonly versions: number;
+      /** 0: of the batch itself */
+      readonly round: number;
     }
   | ({ readonly kind: 'look'; readonly s: number; readonly live: Live; readonly policyWeight: number } & Takes)
   | { readonly kind: 'sum'; readonly chunks: number; readonly columns: number; readonly parts: number }
   | { readonly kind: 'ask'; readonly s: number };
+
+export type PlayJob = RowJob & { readonly kind: 'play' };
 
 /** Rows of part k of `parts` that B rows are cut into: the first of them, and how many. */
 export function partOf(B: number, k: number, parts: number): readonly [first: number, count: number] {
@@ -40,7 +44,7 @@ type Takes = {
 
 export function writeJob(job: RowJob, to: Float64Array): void {
   if (job.kind === 'play')
-    to.set([0, job.s, MODES.indexOf(job.mode), job.update, job.first, job.count, job.parts, job.versions]);
+    to.set([0, job.s, MODES.indexOf(job.mode), job.update, job.first, job.count, job.parts, job.versions, job.round]);
   else if (job.kind === 'sum') to.set([2, job.chunks, job.columns, job.parts]);
   else if (job.kind === 'ask') to.set([3, job.s]);
   else {
@@ -50,10 +54,12 @@ export function writeJob(job: RowJob, to: Float64Array): void {
   }
 }
 
+type Nine = [number, number, number, number, number, number, number, number, number];
+
 export function readJob(from: Float64Array): RowJob {
-  type Eight = [number, number, number, number, number, number, number, number];
-  const [kind, a, b, c, d, e, f, g] = from as unknown as Eight;
-  if (kind === 0) return { kind: 'play', s: a, mode: MODES[b]!, update: c, first: d, count: e, parts: f, versions: g };
+  const [kind, a, b, c, d, e, f, g, h] = from as unknown as Nine;
+  if (kind === 0)
+    return { kind: 'play', s: a, mode: MODES[b]!, update: c, first: d, count: e, parts: f, versions: g, round: h };
   if (kind === 2) return { kind: 'sum', chunks: a, columns: b, parts: c };
   if (kind === 3) return { kind: 'ask', s: a };
   const flag = (k: number): boolean => from[k] === 1;

@@ -5,6 +5,7 @@ import type { Arrays } from '../../arrays.ts';
 import type { Plan } from '../../plan.ts';
 import type { CpuPolicy } from '../policy.ts';
 import { MOST_ITEMS } from './board.ts';
+import type { RowColumns } from './crew.ts';
 import { NUMBERS } from './rowTasks.ts';
 import { TallyLog } from './tallyLog.ts';
 
@@ -39,6 +40,8 @@ export type RowMemory = {
   /** columns of the batch, and of what an update makes of it */
   readonly columns: Arrays;
   readonly made: Arrays;
+  /** columns of a further round: those of the batch where a core has only the rows that are sent to it */
+  readonly beside: Arrays;
 };
 
 /** The same columns, all 0, where other cores see them. */
@@ -92,7 +95,7 @@ export const mostVersions = ({ behavior: { several, lag } }: Pick<Plan, 'behavio
 export function makeRowMemory(
   plan: Plan,
   policy: CpuPolicy,
-  { arrays, made }: { readonly arrays: Arrays; readonly made: Arrays },
+  { arrays, made, beside }: RowColumns,
   Buffer: new (bytes: number) => ArrayBufferLike,
   wave: number,
 ): RowMemory {
@@ -122,5 +125,6 @@ export function makeRowMemory(
     bits: u32(wave * sizes.bits),
     columns: arrays,
     made,
+    beside: beside ?? arrays,
   };
 }

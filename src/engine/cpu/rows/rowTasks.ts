@@ -1,14 +1,14 @@
 import { nameOf } from '../../levelName.ts';
 import type { Plan, Tasks } from '../../plan.ts';
 import type { Play } from '../lockstep.ts';
-import { partOf, type RowJob } from './rowJob.ts';
+import { partOf, type PlayJob } from './rowJob.ts';
 import type { RowMemory } from './rowMemory.ts';
 
 /** Numbers of a row: what its level was made from, the seed of its chance, the step that it begins with, and bits of actions as in `Play`. */
 export const NUMBERS = 7;
 
 /** Items of a rollout are ranges of its rows: those of items [from, to), numbered from the first of the replica. */
-export function rowsOf({ first, count, parts }: RowJob & { kind: 'play' }, from: number, to: number) {
+export function rowsOf({ first, count, parts }: PlayJob, from: number, to: number) {
   const [at, end] = [partOf(count, from, parts)[0], partOf(count, to, parts)[0]];
   return { first: first + at, count: end - at };
 }
@@ -54,7 +54,7 @@ type Heard = Pick<Play, 'tasks' | 'forced' | 'without' | 'likely' | 'came'> & { 
 export function heardRows(
   plan: Plan,
   { tasks: told, forced, came }: RowMemory,
-  { s, update }: { readonly s: number; readonly update: number },
+  { s, update }: PlayJob,
   { first, count }: { readonly first: number; readonly count: number },
 ): Heard {
   const all = plan.S * plan.B;

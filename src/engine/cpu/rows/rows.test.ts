@@ -9,7 +9,7 @@ import { makePlan } from '../../plan.ts';
 import { Run } from '../../run.ts';
 import { makeCpuBackend } from '../cpuBackend.ts';
 import { NOT_FINITE, RowCore } from './rowCore.ts';
-import type { RowJob } from './rowJob.ts';
+import type { PlayJob, RowJob } from './rowJob.ts';
 import { sharedColumns } from './rowMemory.ts';
 import { rowsOn } from './rows.ts';
 import { sentCores, type SentLink } from './sentCrew.ts';
@@ -70,6 +70,11 @@ test.each([
   ['key-door-resfit', 'play look sum', { 'policy.cloneEpisodes': 4, 'policy.cloneSteps': 4 }],
   ['old-data-ppo', 'play look sum', {}],
   ['rooms-dynamic-sampling', 'play look sum', {}],
+  ['room-swarm', 'play look sum', {}],
+  // levels in variants, and with step limits and begins of their own
+  ['key-door', 'play look sum', { 'task.teacher.on': true, 'task.teacher.wrong': 0.5 }],
+  ['sokoban-two-boxes-snapshots', 'play look sum', { 'objective.minibatches': 1 }],
+  ['key-door', 'play look sum', { 'task.obsNoise': 51, 'task.rewardNoise': 0.1 }],
   ['own-subgoals-hae', 'play look sum', { 'objective.epochs': 2 }],
   ['sokoban-two-boxes-counts', 'play look sum', { 'run.seeds': 2 }],
   ['sokoban-new-boards', 'play look sum', { 'objective.minibatches': 2, 'objective.epochs': 1 }],
@@ -108,11 +113,9 @@ test.each([
   }
 });
 
-type Play = RowJob & { kind: 'play' };
-
 /** What comes of some work, and the rollouts that cores played a part of meanwhile. */
-async function playedIn<T>(work: () => Promise<T>): Promise<readonly [T, readonly Play[]]> {
-  const jobs: Play[] = [];
+async function playedIn<T>(work: () => Promise<T>): Promise<readonly [T, readonly PlayJob[]]> {
+  const jobs: PlayJob[] = [];
   const { begin } = RowCore.prototype;
   const begun = vi.spyOn(RowCore.prototype, 'begin').mockImplementation(function (this: RowCore, ...args) {
     begin.apply(this, args);
@@ -138,6 +141,8 @@ test.each([
   ['maze-arpo', true, { ...FORKS, 'task.rewardDelay': 3, 'reward.grid.step': -30 }],
   ['maze-aepo', true, FORKS],
   ['rooms-best-and-worst', false, {}],
+  // what is remembered plans: solutions that were found
+  ['key-door-search-values', true, WIDE],
   // actions of somebody else, and rows that take the most likely ones
   ['demonstrations', false, {}],
   ['plans-himac-turns', true, WIDE],
@@ -149,6 +154,24 @@ test.each([
     const [all, jobs] = await playedIn(() => allOf(run, 2));
     expect(all).toEqual(one);
     expect(jobs.some(({ first }) => first > 0)).toBe(forks);
+  }
+});
+
+test.each([
+  // where a critic judges, rows are judged when those of all rounds are there
+  ['rooms-dynamic-sampling', 2, { 'advantage.method': 'gae' }],
+  ['rooms-second-tries', 2, {}],
+  // the level of a row with a hint on it
+  ['far-key-hints', 7, {}],
+  ['rooms-dynamic-sampling', 2, { 'policy.method': 'gru', 'rollout.staleness': 1, 'rollout.ages': 'mixed' }],
+])('further rounds of %s are played on 2 and 4 cores with the bits of one', async (id, updates, changes) => {
+  const config = configWith({ ...presetById(id)!.changes, ...SMALL, 'run.updates': updates, ...changes });
+  const one = await allOf(await started(config, makeCpuBackend), updates);
+  for (const make of [onCores(2), onCores(4), onFar(2), onFar(4)]) {
+    const run = await started(config, make);
+    const [all, jobs] = await playedIn(() => allOf(run, updates));
+    expect(all).toEqual(one);
+    expect(jobs.some(({ round }) => round > 0)).toBe(true);
   }
 });
 
@@ -180,6 +203,22 @@ test.each([
     const [all, jobs] = await playedIn(() => twice(run));
     expect(all).toEqual(one);
     expect(Math.max(...jobs.map((job) => job.versions))).toBe(versions);
+  }
+});
+
+test.each([
+  // evaluated without its library
+  ['key-library', ['eval'], {}],
+  ['key-door', [], { 'objective.method': 'nlpo' }],
+])('what %s plays on one core is not asked of others', async (id, modes, changes) => {
+  const rest = { ...SMALL, 'analysis.evalEvery': 1, 'run.updates': 2 };
+  const config = configWith({ ...presetById(id)!.changes, ...rest, ...changes });
+  const one = await allOf(await started(config, makeCpuBackend), 2);
+  for (const make of [onCores(2), onFar(2)]) {
+    const run = await started(config, make);
+    const [all, jobs] = await playedIn(() => allOf(run, 2));
+    expect(all).toEqual(one);
+    expect([...new Set(jobs.map(({ mode }) => mode))]).toEqual(modes);
   }
 });
 

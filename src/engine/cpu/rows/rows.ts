@@ -1,6 +1,6 @@
 import { coresFor, LEARNING, PLAYING, workOf } from '../../../config/coresFor.ts';
 import { sum } from '../../../core/stats.ts';
-import type { Arrays } from '../../arrays.ts';
+import { makeArrays, type Arrays } from '../../arrays.ts';
 import type { Plan } from '../../plan.ts';
 import { until, type Waiting } from '../../waiting.ts';
 import { askings, type Asking } from '../asking.ts';
@@ -29,12 +29,13 @@ export class Rows implements Spread {
   readonly cores: number;
   /** cores that take part at most, between two updates anything from one to those that are there: the bits are the same */
   limit = 1;
-  private readonly spreads: boolean;
   /** resolves when the other cores can be asked */
   readonly ready: Promise<unknown>;
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
   private readonly columns: RowColumns;
+  /** columns of a further round of a batch, where there are such: other cores see them, too */
+  readonly beside: Arrays | null;
   private others: Others | null = null;
   private crew: Crew | null = null;
   /** this core: its share in the memory of the network is taken once */
@@ -42,13 +43,13 @@ export class Rows implements Spread {
   private learns = false;
   private readonly least: number | undefined;
 
-  constructor(plan: Plan, policy: CpuPolicy, columns: RowColumns, { least, others }: RowCores) {
+  constructor(plan: Plan, policy: CpuPolicy, columns: RowColumns, { least, others, share }: RowCores) {
     this.plan = plan;
     this.policy = policy;
-    this.columns = columns;
+    this.beside = plan.scheme?.round ? share(makeArrays(plan)) : null;
+    this.columns = { ...columns, beside: this.beside };
     this.least = least;
     this.cores = 1 + (others?.count ?? 0);
-    this.spreads = playsOnOne(plan) === null;
     this.ready = others ? this.hire(others) : Promise.resolve();
   }
 
@@ -79,8 +80,8 @@ export class Rows implements Spread {
 
   *play(play: Play, first: number, begins: readonly number[]): Waiting<boolean | undefined> {
     const { plan, crew } = this;
-    const { s, mode, tasks } = play;
-    if (mode === 'side' || play.policy !== this.policy || !this.spreads) return undefined;
+    const { s, mode, tasks, round = 0 } = play;
+    if (mode === 'side' || playsOnOne(play, this.policy) !== null) return undefined;
     const count = begins.length;
     const steps = count * plan.T - sum(begins);
     // episodes may be short, and there is one row for a core at least
@@ -101,6 +102,7 @@ export class Rows implements Spread {
       first: first - s * plan.B,
       count,
       parts,
+      round,
       versions: versions.length,
     } as const;
     const flags = yield* until(crew.run(job, parts, { theta, reference: theta, versions }));
@@ -189,7 +191,7 @@ export class Rows implements Spread {
   /** besides the columns */
   get bytes(): number {
     if (!this.crew) return 0;
-    const { columns: _columns, made: _made, ...arrays } = this.crew.memory;
+    const { columns: _columns, made: _made, beside: _beside, ...arrays } = this.crew.memory;
     return bytesIn(Object.values(arrays));
   }
 }

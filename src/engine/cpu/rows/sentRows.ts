@@ -2,7 +2,7 @@ import { columnNames, columnOf, type ColumnName, type Columns } from '../../../c
 import type { NumberArray } from '../../../contract/numbers.ts';
 import type { Plan } from '../../plan.ts';
 import type { CpuPolicy } from '../policy.ts';
-import type { RowJob } from './rowJob.ts';
+import type { PlayJob, RowJob } from './rowJob.ts';
 import { chunkSizes, type RowMemory } from './rowMemory.ts';
 import { NUMBERS, rowsOf } from './rowTasks.ts';
 
@@ -53,8 +53,9 @@ export class SentRows {
   private readonly sums: readonly Each[];
   /** by replica: all that this run has */
   private readonly held: readonly Each[];
-  /** by row of all replicas: what a rollout writes; of one: what it is told, and what it writes for rows that go on from it */
+  /** by row of all replicas: what a rollout writes, and a further round; of one: what it is told, and what it writes for rows that go on from it */
   private readonly played: readonly Each[];
+  private readonly beside: readonly Each[];
   private readonly told: readonly Each[];
   private readonly came: readonly Each[];
 
@@ -73,22 +74,27 @@ export class SentRows {
     const { S, B, T } = plan;
     this.held = [...cut(columns, columnNames, S), ...cut(made, columnNames, S)];
     this.played = cut(columns, columnNames.filter(isOfRows), S * B);
+    this.beside = cut(memory.beside, columnNames.filter(isOfRows), S * B);
     const some = (array: NumberArray): readonly Each[] => (array.length > 0 ? [[array, T]] : []);
     this.came = some(memory.came);
     this.told = [[memory.tasks, NUMBERS], ...some(memory.forced), ...some(memory.version), ...this.came];
   }
 
   /** Rows of items [from, to) of a rollout, every column of them; and of each these arrays of one replica. */
-  private rows(job: RowJob & { kind: 'play' }, from: number, to: number, beside: readonly Each[]): NumberArray[] {
+  private rows(job: PlayJob, from: number, to: number, also: readonly Each[]): NumberArray[] {
     const { first, count } = rowsOf(job, from, to);
     const at = job.s * this.plan.B + first;
-    return [...slices(this.played, at, at + count), ...slices(beside, first, first + count)];
+    return [...slices(this.columnsOf(job), at, at + count), ...slices(also, first, first + count)];
   }
 
-  private putRows(job: RowJob & { kind: 'play' }, from: number, came: readonly NumberArray[], beside: readonly Each[]) {
+  private putRows(job: PlayJob, from: number, came: readonly NumberArray[], also: readonly Each[]): void {
     const { first } = rowsOf(job, from, from);
-    put(this.played, job.s * this.plan.B + first, came);
-    put(beside, first, came.slice(this.played.length));
+    put(this.columnsOf(job), job.s * this.plan.B + first, came);
+    put(also, first, came.slice(this.played.length));
+  }
+
+  private columnsOf({ round }: PlayJob): readonly Each[] {
+    return round > 0 ? this.beside : this.played;
   }
 
   batch(s: number): NumberArray[] {

@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest';
-import { prepareTask } from '../../../config/level.ts';
-import { presetById, presetConfig } from '../../../config/presets.ts';
-import { must } from '../../../core/problem.ts';
-import { makePlan, type Plan } from '../../plan.ts';
-import { coresFor, coresOfRun } from '../../../config/coresFor.ts';
+import type { Plan } from '../../plan.ts';
+import type { CpuPolicy } from '../policy.ts';
 import { playsOnOne } from './splits.ts';
+import { coresFor, coresOfRun } from '../../../config/coresFor.ts';
 
-test.each([
-  ['key-door', null],
-  ['old-data-ppo', null],
-  ['maze-arpo', null],
-  ['key-library', 'The rollout writes into states what it remembers.'],
-])('whether rows of %s are spread, and why not', async (id, why) => {
-  const config = presetConfig(presetById(id)!);
-  await prepareTask(config);
-  expect(playsOnOne(must(makePlan(config)))).toBe(why);
+test('rows are spread but where others would be needed for what they do', () => {
+  const policy = {} as CpuPolicy;
+  expect(playsOnOne({ policy }, policy)).toBe(null);
+  expect(playsOnOne({ policy: {} as CpuPolicy }, policy)).toMatch(/^[A-Z].+restricts.+\.$/);
+  expect(playsOnOne({ policy, shows: () => undefined }, policy)).toMatch(/^[A-Z].+remembered.+\.$/);
 });
 
 test('cores are called for work that pays for them, counted in products', () => {

@@ -1,10 +1,8 @@
-import type { Plan } from '../../plan.ts';
-import { restrictionOf } from '../../restriction.ts';
-import { rolloutOf } from '../../rolloutOf.ts';
+import type { CpuPolicy } from '../policy.ts';
+import type { Play } from '../lockstep.ts';
 
-/** Why the episodes of a plan are played on one core; null: their rows are spread. What looks at a batch always is. */
-export function playsOnOne(plan: Plan): string | null {
-  if (restrictionOf(plan))
-    return 'What restricts the choice of actions counts what it removes, in the order of the rows.';
-  return rolloutOf(plan).module.memory ? 'The rollout writes into states what it remembers.' : null;
+/** Why a rollout is played on one core; null: its rows are spread. What looks at a batch always is. `own`: the policy of the run. */
+export function playsOnOne({ policy, shows }: Pick<Play, 'policy' | 'shows'>, own: CpuPolicy): string | null {
+  if (policy !== own) return 'What restricts the choice of actions counts what it removes, in the order of the rows.';
+  return shows ? 'What is written into states is remembered by one core.' : null;
 }
