@@ -45,6 +45,9 @@ export function workOf(dispatch: Dispatched): Work {
   if (name === 'optimize') return step(dispatch);
   if (dispatch.kernel.endsWith('Match.inBlock')) return inPasses(3, walk(dispatch));
   if (dispatch.kernel === 'coefficients.head') return head(dispatch);
+  if (dispatch.kernel === 'coefficients.whole') return wholeNetwork(dispatch);
+  if (dispatch.kernel === 'coefficients' && 'rows' in dispatch.bound && 'out' in dispatch.bound)
+    return coefficients(dispatch);
   return walk(dispatch);
 }
 
@@ -84,23 +87,74 @@ const inPasses = (n: number, { flops, bytes, laneLoads, laneFlops, worldSteps }:
   ...{ flops: n * flops, bytes: n * bytes, laneLoads: n * laneLoads, laneFlops: n * laneFlops, worldSteps },
 });
 
+type OfSteps = { readonly loads: number; readonly words: number };
+
+/**
+ * Steps of a list in a dispatch of coefficients, one an invocation: it finds its step (three numbers of the list), reads action
+ * and legal bits, the old log π, the credit, and for each value the old one and the target, and writes six statistics and the slopes of
+ * the outputs. Those of steps that are in no list are cleared, each by one of all invocations, which looks at three numbers of the list.
+ */
+function listedSteps({ groups: [x], lanes, dims }: Dispatched): OfSteps {
+  const { S = 1, B = 0, T = 0, n = 0, actions = 0, rows = 0 } = dims;
+  const own = 3 + 2 + 2 + 2 * (n - actions) + 6 + n;
+  const others = B * T - rows;
+  return { loads: own + 9 * up(others, x * lanes), words: S * (rows * own + 9 * others) };
+}
+
+/** Coefficients of a list, which reads the outputs of its steps. */
+function coefficients(dispatch: Dispatched): Work {
+  const { S = 1, n = 0, rows = 0 } = dispatch.dims;
+  const { loads, words } = listedSteps(dispatch);
+  const all = words + S * rows * n;
+  return { flops: 2 * all, bytes: 4 * all, laneLoads: loads + n, laneFlops: 0, worldSteps: 0 };
+}
+
 /**
  * The last layer in one dispatch with coefficients: an invocation has a row. Its workgroup brings the weights into its
  * memory; it reads its inputs, four at a time, and where it learns once more for their slope, and writes what goes back.
  */
 function head(dispatch: Dispatched): Work {
-  const { X = 0, theta: _, dX, ...bound } = dispatch.bound;
+  const { X = 0, dX } = dispatch.bound;
   const { S = 1, B = 0, T = 0, n = 0, rows = 0 } = dispatch.dims;
   const [x] = dispatch.groups;
-  const own = walk({ ...dispatch, bound });
+  const { loads, words } = listedSteps(dispatch);
   const inputs = X / (4 * S * B * T);
   const ways = dX === undefined ? 1 : 2;
   const passes = dX === undefined ? 1 : 3;
   return {
-    ...{ flops: own.flops + 2 * S * rows * ways * inputs * n },
-    ...{ bytes: own.bytes + 4 * S * inputs * (passes * rows + x * n) },
-    laneLoads: own.laneLoads + (inputs * n) / dispatch.lanes + (passes * inputs) / 4,
-    ...{ laneFlops: own.laneFlops + 2 * ways * inputs * n, worldSteps: 0 },
+    ...{ flops: 2 * words + 2 * S * rows * ways * inputs * n },
+    ...{ bytes: 4 * words + 4 * S * inputs * (passes * rows + x * n) },
+    laneLoads: loads + (inputs * n) / dispatch.lanes + (passes * inputs) / 4,
+    ...{ laneFlops: 2 * ways * inputs * n, worldSteps: 0 },
+  };
+}
+
+/** Rows of a workgroup of coefficients.whole. */
+const SEATS = 16;
+
+/**
+ * All of a network with one hidden layer: a workgroup brings the bits of its rows, each behind its place in the list, and the weights of
+ * the last layer into its memory, every invocation its share. Then each has four numbers of the hidden layer of a row, and where the
+ * network learns writes them and what goes back to them. In between a few have an output each, then the first ones a row of the
+ * objective, while the others wait.
+ */
+function wholeNetwork(dispatch: Dispatched): Work {
+  const { groups, lanes, bound, dims } = dispatch;
+  const { S = 1, n = 0, rows = 0, weightAt = 0, biasAt = 0, firstAt = 0, firstBiasAt = 0 } = dims;
+  const { loads, words } = listedSteps(dispatch);
+  const hidden = (biasAt - weightAt) / n;
+  const features = (firstBiasAt - firstAt) / hidden;
+  const bits = up(features, 32);
+  const set = features * SET_BITS;
+  const ways = bound['dX'] === undefined ? 1 : 2;
+  const written = bound['dX'] === undefined ? 0 : 2;
+  const own = up((SEATS * hidden) / 4, lanes);
+  return {
+    flops: 2 * words + 2 * S * rows * hidden * (set + ways * n),
+    bytes: 4 * words + 4 * S * (rows * (bits + written * hidden) + features * hidden + groups[0] * hidden * n),
+    laneLoads: loads + 2 * up(SEATS * bits, lanes) + up((hidden * n) / 4, lanes) + own * (set + written),
+    laneFlops: up(SEATS * n, lanes) * 2 * hidden + (ways - 1) * own * 8 * n,
+    worldSteps: 0,
   };
 }
 

@@ -75,8 +75,8 @@ export const listedRows = {
     return { rows, most: trajectories * T, stride, bits: listedBits };
   },
   /** linked into kernels over the steps of a list, in the place of those over every step */
-  places: [startOf, listedSteps],
-  /** the same for coefficients, which put zeros into the statistics of steps that are in no list */
+  places: ['const SEATS = 64u;', startOf, listedSteps],
+  /** the same for coefficients, which know how many rows a workgroup has, and put zeros into the statistics of steps that are in no list */
   coefficients: [startOf, listedSteps, otherSteps],
 } as const;
 export type ListedRows = typeof listedRows;

@@ -48,8 +48,8 @@ export type GpuNetwork = {
   /** where it answers lists of live steps, what makes them; their outputs lie one after the other, without gaps */
   readonly lists?: ListedRows;
   /**
-   * Its last layer, for a look that does it in one dispatch with the objective, with the way back through it where it
-   * `learns`; null where it is a dispatch of its own.
+   * Its last layer, or all of it, for a look that does it in one dispatch with the objective, with the way back through the
+   * last layer where it `learns`; null where that is a dispatch of its own.
    */
   head?(theta: Buffer, rows: RowList, learns: boolean): Promise<Head | null>;
   /**

@@ -206,5 +206,5 @@ export function weightGradient(layer: Layer, form: Form, slices: number, adds = 
 }
 
 /** A last layer that is done with the objective, see head.ts, which is loaded only where tiles are fast. */
-export const headOver = async (...[gpu, layer, how, buffers]: Parameters<typeof headOf>): Promise<Head | null> =>
-  how.tiles.fineUpTo > 0 ? (await import('./head.ts')).headOf(gpu, layer, how, buffers) : null;
+export const headOver = async (...given: Parameters<typeof headOf>): Promise<Head | null> =>
+  given[2].tiles.fineUpTo > 0 ? (await import('./head.ts')).headOf(...given) : null;

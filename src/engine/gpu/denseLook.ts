@@ -56,13 +56,13 @@ async function add(
   const { choice, sampled, credit, dOut, stats, section } = b;
   const most = rows === 'all' ? B * T : rows.most;
   await list.add(
-    coefficientsWith(wgsl, rows === 'all' ? undefined : b.network.lists!.coefficients, head?.link),
+    coefficientsWith(wgsl, rows === 'all' ? undefined : b.network.lists!.coefficients, head),
     { ...buffers, ...(rows === 'all' ? {} : { rows: rows.rows }), choice, sampled, credit, dOut, stats },
     {
       ...{ S, B, T, actions: plan.actions, n: outputsOf(plan), section, floatSection: section },
       ...{ marksAt: b.marksAt, creditAt: b.creditAt },
       ...{ inverse: 1 / plan.temperature, ...uniforms, mostRows: most, ...head?.dims },
     },
-    [Math.ceil(most / 64), 1, S],
+    [Math.ceil(most / (head?.seats ?? 64)), 1, S],
   );
 }

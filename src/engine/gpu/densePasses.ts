@@ -71,7 +71,8 @@ export function densePasses(plan: Plan, b: RunBuffers, past: GpuPast, scores: De
       const [rows, isThere] = await rowsOf(list, how);
       const isOwn = staysInside && !isThere && rows !== 'all';
       const head = (isOwn && (await network.head?.(past.seen, rows, how.learns))) || null;
-      if (!isThere) await network.addForward(list, past.seen, head ? null : out, rows);
+      const isWhole = head?.id === 'coefficients.whole';
+      if (!isThere && !isWhole) await network.addForward(list, past.seen, head ? null : out, rows);
       await addCoefficients(list, plan, b, { live: how.learns ? b.live : b.look, rows, head });
       if (how.learns)
         await network.addBackward(list, past.seen, dOut, rows === 'all' ? undefined : rows, head !== null);

@@ -44,12 +44,16 @@ const DENSE = ['denseForward.fine', 'denseGradient.fine'];
 const ENDS = ['sparseForward.fine', 'sparseGradient.withLast'];
 /** The last layer in one dispatch with the objective. */
 const HEAD = ['coefficients.head'];
+/** The whole network, where it has one hidden layer. */
+const WHOLE = ['coefficients.whole'];
 const WALKS = ['gruWalk', 'gruWalkBackward'];
 const BITS = ['sparseForward.fine', 'sparseGradient.tiled'];
 
 test.each([
   ['dense, lists of minibatches', [...HEAD, ...DENSE, ...ENDS], { ...PPO, 'policy.mlp.hidden': [20, 24] }],
-  ['one hidden layer, with a value', [...HEAD, ...ENDS], { ...PPO, 'policy.mlp.hidden': [20] }],
+  ['one hidden layer', [...WHOLE, 'sparseGradient.withLast'], { ...PPO, 'policy.mlp.hidden': [20] }],
+  ['one hidden layer too wide for a workgroup', [...HEAD, ...ENDS], { ...PPO, 'policy.mlp.hidden': [260] }],
+  ['one hidden layer of odd width', ['denseForward.fine'], { ...PPO, 'policy.mlp.hidden': [21] }],
   ['a second look for marks', ['denseForward.fine', ...ENDS], { ...PPO, 'objective.method': 'gspo' }],
   ['a reference', ['denseForward.fine', ...ENDS], { ...PPO, 'objective.klCoef': 0.3 }],
   ['GRU', [...HEAD, ...DENSE, ...BITS, ...WALKS], { ...CRITIC, 'policy.method': 'gru', 'policy.gru.hidden': 20 }],
@@ -67,7 +71,7 @@ test.each([
 ])('a run in fine tiles has the bits of one in registers: %s', async (_name, ids, changes) => {
   const plain = await train(changes, 0);
   const fine = await train(changes, Infinity);
-  expect([...plain.kernels].filter((id) => /\.(fine|tiled|head|withLast)$/.test(id))).toEqual([]);
+  expect([...plain.kernels].filter((id) => /\.(fine|tiled|head|whole|withLast)$/.test(id))).toEqual([]);
   for (const id of ids) expect(fine.kernels).toContain(id);
   expect(fine.of).toEqual(plain.of);
 });

@@ -215,11 +215,11 @@ export const kernels = {
 export const coefficientsWith = (
   objective: string,
   places: readonly string[] = EVERY_STEP,
-  head: readonly string[] | null = null,
+  head: Pick<Kernel, 'id' | 'link'> | null = null,
 ): Kernel => ({
-  id: head ? 'coefficients.head' : 'coefficients',
+  id: head?.id ?? 'coefficients',
   wgsl: coefficients,
-  link: [objective, ...ACTION, coefficientsOfSteps, ...places, ...(head ?? [outputsOfSteps]), klSlope, valueTerm],
+  link: [objective, ...ACTION, coefficientsOfSteps, ...places, ...(head?.link ?? [outputsOfSteps]), klSlope, valueTerm],
 });
 /** The objective that completes `coefficients` to the gradient of log π. */
 export const logpWgsl: string = logp;

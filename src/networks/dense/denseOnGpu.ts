@@ -52,7 +52,9 @@ export class DenseOnGpu implements GpuNetwork {
     const net = await this.net(rows);
     const [X, dX] = [this.H.at(-1), this.dH.at(-1)];
     if (!X || this.halves) return null;
-    return headOver(this.batch.gpu, layerOf(net, layersOf(net) - 1), net, { X, theta, dX: learns ? dX! : null });
+    const last = layersOf(net) - 1;
+    const first = last === 1 ? { layer: layerOf(net, 0), ...this.inputs(rows) } : null;
+    return headOver(this.batch.gpu, layerOf(net, last), net, { X, theta, dX: learns ? dX! : null }, first);
   }
 
   /** The way back alone, to layer `first`: `visit` gets each layer with ∂L by its outputs. */

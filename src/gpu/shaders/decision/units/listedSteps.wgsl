@@ -1,5 +1,5 @@
-// Place of an invocation where each has one row of a list of live steps. Linked in the place of everyStep.wgsl and
-// planned.wgsl, after startOf.wgsl.
+// Place of an invocation where the first SEATS of a workgroup have one row of a list of live steps each. Linked in the place of
+// everyStep.wgsl and planned.wgsl, after startOf.wgsl.
 //
 // rows : see liveSteps.wgsl
 @group(0) @binding(10) var<storage, read> rows : array<u32>;
@@ -11,11 +11,11 @@ var<private> whole  : u32;
 var<private> weight : f32;
 
 fn placeOf(group : vec3u, local : u32) -> Place {
-  let r = (group.x + group.y * 65535u) * 64u + local;
+  let r = (group.x + group.y * 65535u) * SEATS + local;
   let s = group.z;
   let steps = dims.B * dims.T;
   let start = startOf(s);
-  if (r >= rows[start]) { return Place(s, 0u, NONE, 0u); }
+  if (local >= SEATS || r >= rows[start]) { return Place(s, 0u, NONE, 0u); }
   let obs = rows[start + 4u + 2u * dims.B + r];
   let i = obs / (dims.T + 1u);
   let step = s * steps + obs - i;

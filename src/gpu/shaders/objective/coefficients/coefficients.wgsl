@@ -83,85 +83,86 @@ fn decision(j : u32, chosen : u32, z : u32, legal : u32, logZ : f32, kappa : f32
   return kl;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(GROUP)
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   clearOthers(group, local);
   let at = placeOf(group, local);
   readOutputs(group, local, at);
   let step = at.step;
-  if (step == NONE) { return; }
-  own = live[at.s];
   let z = at.z;
-  let w = weightOf(at);
-  let counts = isReal(at) && w != 0.0;
-  // with one unit all slots are written below
-  if (SEVERAL || !counts) {
-    for (var c = 0u; c < dims.n; c++) { setGradient(z, c, 0.0); }
-  }
-  if (!counts) {
-    for (var k = 0u; k < 5u; k++) { stats[step * 6u + k] = 0.0; }
-    for (var k = 0u; k < unitsMost(); k++) { keepDelta(step, k, 0.0); }
-    keepCounts(step, 0.0);
-    giveBack(at);
-    return;
-  }
-  let legal = choice[step];
-  let written = choice[writtenAt(step)];
-  let old = unitLogpAt(step);
-  var prefix = array<u32, MOST>();
-  var slot = array<u32, MOST>();
-  var logZ = array<f32, MOST>();
-  var logp = 0.0;
-  var delta = 0.0;
-  var n = 0u;
-  var j = 0u;
-  for (; n < unitsMost(); n++) {
-    let c = slotOf(j, written);
-    if (c == NONE) { break; }
-    prefix[n] = j;
-    slot[n] = c;
-    logZ[n] = logSum(j, z, legal, false);
-    let lp = scaled(z, c, false) - logZ[n];
-    logp += lp;
-    delta += lp - sampled[old + n];
-    keepDelta(step, n, lp - sampled[old + n]);
-    if (slotNext(c) == NONE) { n++; break; }
-    j = slotNext(c);
-  }
-  for (var k = n; k < unitsMost(); k++) { keepDelta(step, k, 0.0); }
-  var p = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
-  let units = unitsMost() * step;
-  let isPerStep = ratioLevel() != 0u;
-  let share = select(1.0, 1.0 / f32(max(n, 1u)), ratioLevel() == 2u);
-  var c = vec3f();
-  var loss = 0.0;
-  var kl = 0.0;
-  for (var k = 0u; k < n; k++) {
-    if (!isPerStep || k == 0u) {
-      let lp = scaled(z, slot[k], false) - logZ[k];
-      let moved = select(lp - sampled[old + k], delta * share, isPerStep);
-      var A = credit[step];
-      if (dims.creditAt != 0u && !isPerStep) { A = credit[dims.creditAt + units + k]; }
-      if (dims.marksAt != 0u) { p.w = credit[dims.marksAt + units + k]; }
-      c = coefficient(A, moved, select(lp, logp * share, isPerStep), p);
-      loss += c.x;
-      countUnit(c, A, moved, p.w);
+  var w = 0.0;
+  if (step != NONE) {
+    own = live[at.s];
+    w = select(0.0, weightOf(at), isReal(at));
+    // with one unit all slots are written below
+    if (SEVERAL || w == 0.0) {
+      for (var c = 0u; c < dims.n; c++) { setGradient(z, c, 0.0); }
     }
-    kl += decision(prefix[k], slot[k], z, legal, logZ[k], c.y * share, w);
+    if (w == 0.0) {
+      for (var k = 0u; k < 5u; k++) { stats[step * 6u + k] = 0.0; }
+      for (var k = 0u; k < unitsMost(); k++) { keepDelta(step, k, 0.0); }
+      keepCounts(step, 0.0);
+    }
   }
-  var valueLoss = 0.0;
-  let values = dims.n - slotCount();
-  for (var h = 0u; h < values; h++) {
-    let before = sampled[select(2u * dims.floatSection + step, headsAt(step) + h * dims.floatSection, values == 2u)];
-    let target_ = credit[dims.floatSection + step];
-    let v = valueTerm(logitAt(z, slotCount() + h), before, target_, dims.valueClip, dims.valueMode, dims.valueHuber);
-    valueLoss += v.x / f32(values);
-    setGradient(z, slotCount() + h, w * dims.valueCoef * v.y);
+  if (w != 0.0) {
+    let legal = choice[step];
+    let written = choice[writtenAt(step)];
+    let old = unitLogpAt(step);
+    var prefix = array<u32, MOST>();
+    var slot = array<u32, MOST>();
+    var logZ = array<f32, MOST>();
+    var logp = 0.0;
+    var delta = 0.0;
+    var n = 0u;
+    var j = 0u;
+    for (; n < unitsMost(); n++) {
+      let c = slotOf(j, written);
+      if (c == NONE) { break; }
+      prefix[n] = j;
+      slot[n] = c;
+      logZ[n] = logSum(j, z, legal, false);
+      let lp = scaled(z, c, false) - logZ[n];
+      logp += lp;
+      delta += lp - sampled[old + n];
+      keepDelta(step, n, lp - sampled[old + n]);
+      if (slotNext(c) == NONE) { n++; break; }
+      j = slotNext(c);
+    }
+    for (var k = n; k < unitsMost(); k++) { keepDelta(step, k, 0.0); }
+    var p = vec4f(dims.p0, dims.p1, dims.p2, dims.p3);
+    let units = unitsMost() * step;
+    let isPerStep = ratioLevel() != 0u;
+    let share = select(1.0, 1.0 / f32(max(n, 1u)), ratioLevel() == 2u);
+    var c = vec3f();
+    var loss = 0.0;
+    var kl = 0.0;
+    for (var k = 0u; k < n; k++) {
+      if (!isPerStep || k == 0u) {
+        let lp = scaled(z, slot[k], false) - logZ[k];
+        let moved = select(lp - sampled[old + k], delta * share, isPerStep);
+        var A = credit[step];
+        if (dims.creditAt != 0u && !isPerStep) { A = credit[dims.creditAt + units + k]; }
+        if (dims.marksAt != 0u) { p.w = credit[dims.marksAt + units + k]; }
+        c = coefficient(A, moved, select(lp, logp * share, isPerStep), p);
+        loss += c.x;
+        countUnit(c, A, moved, p.w);
+      }
+      kl += decision(prefix[k], slot[k], z, legal, logZ[k], c.y * share, w);
+    }
+    var valueLoss = 0.0;
+    let values = dims.n - slotCount();
+    for (var h = 0u; h < values; h++) {
+      let before = sampled[select(2u * dims.floatSection + step, headsAt(step) + h * dims.floatSection, values == 2u)];
+      let target_ = credit[dims.floatSection + step];
+      let v = valueTerm(logitAt(z, slotCount() + h), before, target_, dims.valueClip, dims.valueMode, dims.valueHuber);
+      valueLoss += v.x / f32(values);
+      setGradient(z, slotCount() + h, w * dims.valueCoef * v.y);
+    }
+    stats[step * 6u] = w * loss;
+    stats[step * 6u + 1u] = w * valueLoss;
+    stats[step * 6u + 2u] = kl;
+    stats[step * 6u + 4u] = delta;
+    keepCounts(step, select(f32(n), 1.0, isPerStep));
   }
-  stats[step * 6u] = w * loss;
-  stats[step * 6u + 1u] = w * valueLoss;
-  stats[step * 6u + 2u] = kl;
-  stats[step * 6u + 4u] = delta;
-  keepCounts(step, select(f32(n), 1.0, isPerStep));
-  giveBack(at);
+  giveBack(group, local, at);
 }

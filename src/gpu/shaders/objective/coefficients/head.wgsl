@@ -19,6 +19,8 @@ struct Dims {
 @group(0) @binding(2) var<storage, read>       theta : array<f32>;
 @group(0) @binding(7) var<storage, read_write> dOut  : array<f32>;
 
+const GROUP = 64u;
+const SEATS = 64u;
 var<workgroup> W      : array<f32, INPUTS * OUTPUTS>;
 var<workgroup> logits : array<f32, 64u * OUTPUTS>;
 var<workgroup> slopes : array<f32, 64u * OUTPUTS>;

@@ -3,7 +3,8 @@
 // dX : as X, ∂L by what the activation was made from
 @group(0) @binding(6) var<storage, read_write> dX : array<vec4f>;
 
-fn giveBack(at : Place) {
+fn giveBack(group : vec3u, local : u32, at : Place) {
+  if (at.step == NONE) { return; }
   let x = at.z / OUTPUTS * (INPUTS / 4u);
   for (var i = 0u; i < INPUTS / 4u; i++) {
     let w = 4u * i * OUTPUTS;

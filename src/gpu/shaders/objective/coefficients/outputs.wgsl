@@ -14,8 +14,11 @@ struct Dims {
 @group(0) @binding(2) var<storage, read>       ref_    : array<f32>;
 @group(0) @binding(7) var<storage, read_write> dOut    : array<f32>;
 
+const GROUP = 64u;
+const SEATS = 64u;
+
 fn readOutputs(group : vec3u, local : u32, at : Place) {}
-fn giveBack(at : Place) {}
+fn giveBack(group : vec3u, local : u32, at : Place) {}
 fn logitAt(z : u32, c : u32) -> f32 { return out[z + c]; }
 fn refAt(z : u32, c : u32) -> f32 { return ref_[whole + c]; }
 fn setGradient(z : u32, c : u32, g : f32) { dOut[z + c] = g; }

@@ -21,13 +21,15 @@ struct Dims {
 @group(0) @binding(6) var<storage, read>       plan    : array<f32>;
 @group(0) @binding(7) var<storage, read_write> outs    : array<f32>;
 
+const GROUP = 64u;
+
 /// Σ(ρ − 1 − log ρ), largest ρ, Σρ, ΣΔ² of the units so far
 var<private> moments : vec4f;
 /// units clipped high, low, dual; outside the bounds
 var<private> clips : vec4f;
 
 fn readOutputs(group : vec3u, local : u32, at : Place) {}
-fn giveBack(at : Place) {}
+fn giveBack(group : vec3u, local : u32, at : Place) {}
 fn logitAt(z : u32, c : u32) -> f32 { return outs[z + c]; }
 fn refAt(z : u32, c : u32) -> f32 { return outs[z + dims.outSection + c]; }
 fn setGradient(z : u32, c : u32, g : f32) { outs[z + 2u * dims.outSection + c] = g; }
