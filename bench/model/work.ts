@@ -15,8 +15,8 @@ export type Work = {
 const SET_BITS = 1 / 8;
 /** World and decision of a step as arithmetic: 19 µs of an invocation of 0.67 GFLOP/s. */
 const WORLD_FLOPS = 12_700;
-/** Invocations that walk through one trajectory of a shared rollout. */
-const LANES_OF_SHARED = 4;
+/** Trajectories of a workgroup of a shared rollout: their invocations share the first layer evenly, which has nearly all products. */
+const PLAYERS = 8;
 
 /**
  * Where each step is a few dispatches: how what an invocation waits for in a step of a shared rollout is divided among them. Its sum
@@ -232,12 +232,13 @@ function bothEnds(dispatch: Dispatched): Work {
   const first = sparse('sparseGradient', { ...dispatch, kernel: 'sparseGradient.tiled' });
   const width = (name: string): number => (bound[name] ?? 0) / (4 * S * maxRows);
   const [inputs, out] = [width('X'), width('dOut')];
-  const fours = Math.min(inputs / 4, Math.floor(64 / out) + 2);
+  // of the first workgroup; the next ones have the rest
+  const fours = Math.min(inputs / 4, Math.floor(63 / out) + 1);
   const stretch = up(rows, slices);
   const tiles = up((inputs * out) / 4 + up(out, 4), lanes);
   return {
     flops: first.flops + 2 * S * rows * (inputs + 1) * out,
-    bytes: first.bytes + 4 * S * (rows * tiles * (4 * fours + out) + slices * (inputs + 1) * out),
+    bytes: first.bytes + 4 * S * (rows * (inputs + 4 * (tiles - 1) + tiles * out) + slices * (inputs + 1) * out),
     laneLoads: Math.max(first.laneLoads, (up(stretch, LAST_DEPTH) * LAST_DEPTH * (fours + out)) / lanes),
     ...{ laneFlops: Math.max(first.laneFlops, 8 * stretch), worldSteps: 0 },
   };
@@ -294,13 +295,13 @@ function walked(name: string, { groups: [, , S], dims }: Dispatched): Work {
   };
 }
 
-function rollout(name: string, { groups: [, , S], dims }: Dispatched): Work {
+function rollout(name: string, { groups: [, , S], lanes, dims }: Dispatched): Work {
   const { B = 0, T = 0, chunk = T, words = 0, obsWords = 0, size = 0 } = dims;
   const steps = Math.min(chunk, T);
   // of the first layer only rows of set bits, of the others all: together about an eighth of all weights
   const products = size * SET_BITS;
   const flops = S * B * steps * (WORLD_FLOPS + 2 * products);
-  const laneFlops = (steps * 2 * products) / (name === 'sharedRollout' ? LANES_OF_SHARED : 1);
+  const laneFlops = (steps * 2 * products) / (name === 'sharedRollout' ? lanes / PLAYERS : 1);
   return { flops, bytes: 4 * S * B * steps * (words + obsWords + 16), laneLoads: 0, laneFlops, worldSteps: steps };
 }
 

@@ -188,6 +188,10 @@ const WIDE: readonly (readonly [string, Record<string, unknown>])[] = [
     'one layer of odd width, critic, each task in its own turns',
     { ...QUEUE, 'rollout.groupSize': 19, 'policy.mlp.hidden': [65] },
   ],
+  [
+    'so many that first layers share fewer invocations',
+    { 'rollout.tasksPerBatch': 65, 'rollout.groupSize': 64, 'task.grid.maxSteps': 3, 'policy.mlp.hidden': [36] },
+  ],
   ['three layers', { 'task.method': 'sokoban', 'task.sokoban.maxSteps': 9, 'policy.mlp.hidden': [96, 20, 132] }],
   [
     'text-maze, critic, late actions',

@@ -23,7 +23,7 @@ import { addWorld, linkedWorld, rolloutDims, worldColumns } from './worldList.ts
 
 /** How many steps are played in one dispatch: one trajectory by one invocation, or several by a workgroup. */
 type Form = {
-  readonly kernelOf: typeof fusedRolloutWith;
+  readonly kernelOf: typeof sharedRolloutWith;
   /** trajectories of a workgroup: few, so that small batches still spread over the device */
   readonly players: number;
 };
@@ -107,7 +107,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
   await addWorld(sequence.add(new CommandList(gpu, 'rollout', b.all), 1, -1), plan, b, 'start');
   const sizes: StepSize[] = [];
-  const kernel = form.kernelOf(await linkedWorld(plan), network);
+  const kernel = form.kernelOf(await linkedWorld(plan), network, S * B);
   const { levels, sampledTheta: theta, choice, result, draws: sampled, flags } = b;
   const { S: _, taskAt: _task, finalKeyAt: _key, beginsAt: _begins, ...world } = rolloutDims(plan, b);
   const dims = {

@@ -321,10 +321,14 @@ export const fusedRolloutWith = (world: LinkedWorld, network: Chain): Kernel =>
   playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, world, network, [...placesOf(world), chain]);
 /** Trajectories of a workgroup in sharedChain.wgsl. */
 export const PLAYERS = 8;
-/** The same for layers as wide as a workgroup can hold: four columns of four trajectories for each invocation. */
-export const sharedRolloutWith = (world: LinkedWorld, network: Chain): Kernel => {
+/** Episodes up to which a device has room for as many invocations as their first layers have fours of columns. */
+const FEW_EPISODES = 4096;
+/** The same for layers as wide as a workgroup can hold: it has an invocation for every four columns of a trajectory where these are few. */
+export const sharedRolloutWith = (world: LinkedWorld, network: Chain, episodes: number): Kernel => {
   const blocks = Math.ceil(Math.max(...network.widths.slice(1, -1)) / 4);
-  const group = `const GROUP = ${Math.ceil(blocks / 16) * 32}u;`;
+  const least = Math.ceil(blocks / 16) * 32;
+  const most = episodes <= FEW_EPISODES ? PLAYERS * Math.ceil(network.widths[1]! / 4) : 0;
+  const group = `const GROUP = ${Math.max(least, Math.min(256, 32 * Math.ceil(most / 32)))}u;`;
   const { widths } = network;
   const taken = 4 * PLAYERS * (Math.max(...widths.slice(1)) + widths.at(-1)!) + 128;
   const places = placesOf(world, PLAYERS, WORKGROUP_BYTES - taken);

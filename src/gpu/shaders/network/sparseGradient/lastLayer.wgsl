@@ -27,8 +27,9 @@ fn lastLayer(group : vec3u, local : u32) -> bool {
   let q = first + local;
   let isBias = q >= WEIGHTS;
   let own = 4u * select(q, q - WEIGHTS, isBias) + vec4u(0u, 1u, 2u, 3u);
-  // the first of the fours that a workgroup has in its memory
-  let four0 = min(4u * first / OUTPUTS / 4u, ALL_FOURS - FOURS);
+  // the first of the fours that a workgroup has in its memory, and how many
+  let four0 = first / OUTPUTS;
+  let fours = max(1u, min(ALL_FOURS, (first + 63u) / OUTPUTS + 1u) - min(four0, ALL_FOURS));
   let i = select(own / OUTPUTS - 4u * four0, vec4u(), vec4<bool>(isBias));
   // neighbors behind the last bias repeat it; zeros are written there
   let c = select(own % OUTPUTS, min(own, vec4u(OUTPUTS - 1u)), vec4<bool>(isBias));
@@ -36,9 +37,12 @@ fn lastLayer(group : vec3u, local : u32) -> bool {
   let to = min(group.y * stretch + stretch, rowsOf(s));
   var sum = vec4f();
   for (var r0 = group.y * stretch; r0 < to; r0 += STEPS) {
-    for (var id = local; id < STEPS * FOURS; id += 64u) {
-      let x = X[(s * dims.maxRows + min(r0 + id / FOURS, to - 1u)) * ALL_FOURS + four0 + id % FOURS];
-      tileX[4u * id] = x.x; tileX[4u * id + 1u] = x.y; tileX[4u * id + 2u] = x.z; tileX[4u * id + 3u] = x.w;
+    for (var id = local; id < STEPS * fours; id += 64u) {
+      let k = id / fours;
+      let f = id % fours;
+      let x = X[(s * dims.maxRows + min(r0 + k, to - 1u)) * ALL_FOURS + min(four0 + f, ALL_FOURS - 1u)];
+      let at = 4u * (k * FOURS + f);
+      tileX[at] = x.x; tileX[at + 1u] = x.y; tileX[at + 2u] = x.z; tileX[at + 3u] = x.w;
     }
     for (var id = local; id < STEPS * OUTPUTS; id += 64u) {
       tileOut[id] = dOut[(s * dims.maxRows + min(r0 + id / OUTPUTS, to - 1u)) * OUTPUTS + id % OUTPUTS];

@@ -10,7 +10,7 @@
 var<private> player : u32;
 var<workgroup> isAnyone : bool;
 
-fn logitAt(z : u32, c : u32) -> f32 { return logits[2u * c + player / 4u][player & 3u]; }
+fn logitAt(z : u32, c : u32) -> f32 { return logits[PLAYERS * c + player]; }
 fn isAnyPlaceTaken() -> bool {
   for (var k = 0u; k < PLAYERS; k++) { if (places[k] != NO_PLACE) { return true; } }
   return false;
