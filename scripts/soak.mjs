@@ -1,9 +1,10 @@
 // npm run soak: trains in the built page for minutes and fails when its memory grows. Not part of npm test.
 //
 //   npm run soak -- [--minutes 10] [--no-build]
-//   npm run soak -- --updates 20000 [--no-build]
+//   npm run soak -- --updates 20000 [--runs 16] [--no-build]
 //
-// With --updates it is one run of so many updates with episodes of up to 512 steps: memory, pace, and the exported table.
+// With --updates it is one run of so many updates with episodes of up to 512 steps: memory, pace, and the exported table; with
+// --runs a comparison of so many short-lived runs of that length and its bundle.
 // Without:
 // Ten runs, two thirds of the time on the CPU path and the rest on WebGPU (in software where the machine has no GPU). After
 // each the page goes back to its first experiment and is measured after a garbage collection: page, workers, GPU buffers.
@@ -13,7 +14,9 @@ import { parseArgs } from 'node:util';
 import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ROOT, tool } from './lib/process.mjs';
+import { heapsOf } from './lib/heaps.mjs';
 import { longRun, verdictOfLongRun } from './lib/longRun.mjs';
+import { longSweep, verdictOfLongSweep } from './lib/longSweep.mjs';
 import { becomes, COUNT_BUFFERS, lab, line, verdict } from './lib/soak.mjs';
 import { serve } from './serve.mjs';
 
@@ -30,8 +33,6 @@ const RUNS = [
 ];
 const ON_GPU = ['key-door', 'key-door-ppo', 'sokoban-first-push'];
 const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
-/** Measures at once instead of with the next collection. */
-const EAGER = '--enable-blink-features=ForceEagerMeasureMemory';
 
 const stateOf = (page) => lab(page, 'state');
 
@@ -60,13 +61,10 @@ async function settledBuffers(page, isWanted = () => false) {
   return held;
 }
 
-/** Bytes after a collection: the page with its drawings, all workers, and the buffers on the GPU. */
-async function measure(page, backend) {
+/** Bytes after a collection: the page, all workers, and the buffers on the GPU. */
+async function measure(page, heaps, backend) {
   const gpu = backend === 'webgpu' ? await settledBuffers(page) : await buffersOf(page);
-  const { breakdown } = await page.evaluate(() => performance.measureUserAgentSpecificMemory());
-  const isWorker = ({ attribution }) => attribution.some(({ scope }) => scope.includes('Worker'));
-  const sum = (parts) => parts.reduce((total, { bytes }) => total + bytes, 0);
-  return { page: sum(breakdown.filter((b) => !isWorker(b))), workers: sum(breakdown.filter(isWorker)), gpu };
+  return { ...(await heaps()), gpu };
 }
 
 /** The first experiment, prepared and untouched: the state in which runs are compared. */
@@ -121,7 +119,7 @@ async function inPage(site, backend, act) {
   const off = ['--disable-features=WebGPU,WebGPUService', '--disable-gpu'];
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH,
-    args: [...QUIET, EAGER, ...(backend === 'webgpu' ? ['--enable-unsafe-webgpu'] : off)],
+    args: [...QUIET, ...(backend === 'webgpu' ? ['--enable-unsafe-webgpu'] : off)],
   });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -134,9 +132,12 @@ async function inPage(site, backend, act) {
     });
     // a first visit is held to a pace that one can watch
     await page.addInitScript(() => localStorage.setItem('horizon-lab.looks', '{"pace":null,"isCreditOpen":true}'));
+    // nobody is there to answer a dialog
+    await page.addInitScript(() => delete window.showSaveFilePicker);
+    const heaps = await heapsOf(page);
     await page.goto(site.url);
     await becomes(page, ['ready']);
-    return { ...(await act(page)), wrong };
+    return { ...(await act(page, () => measure(page, heaps, backend))), wrong };
   } finally {
     await browser.close();
   }
@@ -144,19 +145,19 @@ async function inPage(site, backend, act) {
 
 /** All runs of one kind of backend in one page; resolves to what was measured at rest. */
 const part = (site, backend, presets, ms) =>
-  inPage(site, backend, async (page) => {
+  inPage(site, backend, async (page, measure) => {
     // everything that is loaded or made once has been, before the first measurement
     await trainFor(page, presets[0], backend, Math.min(20_000, ms / 10), false);
     await rest(page, backend);
     const from = performance.now();
-    const samples = [{ minutes: 0, ...(await measure(page, backend)) }];
+    const samples = [{ minutes: 0, ...(await measure()) }];
     console.log(line(`${backend}, at rest`, samples[0]));
     let points = 0;
     for (const [k, preset] of presets.entries()) {
       const done = await trainFor(page, preset, backend, ms / presets.length, k === 0);
       points = Math.max(points, done.points);
       await rest(page, backend);
-      const sample = { minutes: (performance.now() - from) / MINUTE, ...(await measure(page, backend)) };
+      const sample = { minutes: (performance.now() - from) / MINUTE, ...(await measure()) };
       samples.push(sample);
       console.log(line(`${backend}, after ${preset} (${done.updates} updates)`, sample));
     }
@@ -169,13 +170,16 @@ async function main() {
   const { values } = parseArgs({
     options: {
       updates: { type: 'string' },
+      runs: { type: 'string' },
       minutes: { type: 'string', default: '10' },
       'no-build': { type: 'boolean', default: false },
     },
   });
   const minutes = Number(values.minutes);
-  const updates = Number(values.updates ?? 0);
+  const [updates, runs] = [Number(values.updates ?? 0), Number(values.runs ?? 0)];
   if (!Number.isInteger(updates) || updates < 0) throw new Error('The option --updates needs a whole number above 0.');
+  if (!Number.isInteger(runs / 4) || runs < 0) throw new Error('The option --runs needs a multiple of 4.');
+  if (runs > 0 && updates === 0) throw new Error('The option --runs needs --updates.');
   if (!(minutes > 0)) throw new Error('The option --minutes needs a number above 0.');
   await ensureInstalled();
   process.env.CHROMIUM_PATH = await ensureChromium(true);
@@ -186,10 +190,11 @@ async function main() {
   const site = await serve({ dir: join(ROOT, 'dist') });
   try {
     if (updates > 0) {
-      const found = await inPage(site, 'cpu', (page) =>
-        longRun(page, { updates, measure: () => measure(page, 'cpu'), say: (text) => console.log(text) }),
+      const say = (text) => console.log(text);
+      const found = await inPage(site, 'cpu', (page, measure) =>
+        runs > 0 ? longSweep(page, { runs, updates, measure, say }) : longRun(page, { updates, measure, say }),
       );
-      const { sentences, ok } = verdictOfLongRun(found);
+      const { sentences, ok } = runs > 0 ? verdictOfLongSweep(found) : verdictOfLongRun(found);
       console.log(sentences.join('\n'));
       return ok ? 0 : 1;
     }

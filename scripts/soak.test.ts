@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { verdictOfLongRun } from './lib/longRun.mjs';
+import { FOR_BUNDLE, verdictOfLongSweep } from './lib/longSweep.mjs';
 import { BUDGET, slope, verdict } from './lib/soak.mjs';
 
 /** Three measurements, five minutes apart, of a page that grows by so many bytes each time. */
@@ -76,4 +77,21 @@ test('a long run fails for growth after its second part, for a pace that flags, 
   expect(failing(ran(0, { most }))).toEqual([expect.stringContaining('21.0 MB more while a bundle was made')]);
   expect(failing(ran(0, { isWhole: false }))).toEqual([expect.stringContaining('the table is not in the bundle')]);
   expect(failing(ran(0, { wrong: ['no such thing'] }))).toEqual([expect.stringContaining('no such thing')]);
+});
+
+test('a comparison of long runs fails for growth, for a bundle that takes much memory or misses a table, and for an error', () => {
+  const found = (growth: number, more: number, changes: object = {}): object => {
+    const samples = [0, 1].map((k) => ({ page: 10e6, workers: 15e6 + k * growth }));
+    const [before, most] = [10e6, 10e6 + more].map((page) => ({ page, workers: 9e6 }));
+    return { runs: 8, samples, before, most, tables: 8, wrong: [] as string[], ...changes };
+  };
+  const failing = (of: object): string[] =>
+    verdictOfLongSweep(of as never).sentences.filter((sentence: string) => sentence.startsWith(' FAIL '));
+  expect(verdictOfLongSweep(found(BUDGET, FOR_BUNDLE) as never).ok).toBe(true);
+  expect(failing(found(BUDGET + 1e6, 0))).toEqual([expect.stringContaining('memory grew by 21.0 MB')]);
+  expect(failing(found(0, FOR_BUNDLE + 1e6))).toEqual([
+    expect.stringContaining('61.0 MB more while a bundle was made'),
+  ]);
+  expect(failing(found(0, 0, { tables: 7 }))).toEqual([expect.stringContaining('tables in the bundle: 7 of 8')]);
+  expect(failing(found(0, 0, { wrong: ['no such thing'] }))).toEqual([expect.stringContaining('no such thing')]);
 });

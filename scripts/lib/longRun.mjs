@@ -18,11 +18,15 @@ const LONG = {
 };
 
 /** Presses a button. Resolves to the content of the file that is downloaded then, and the most bytes that were measured up to there. */
-async function exported(page, button, measure) {
+export async function exported(page, button, measure) {
   const samples = [];
   let isDone = false;
   const measuring = (async () => {
-    while (!isDone) samples.push(await measure());
+    while (!isDone) {
+      samples.push(await measure());
+      // a collection stops the work that it measures
+      await page.waitForTimeout(500);
+    }
   })();
   const [file] = await Promise.all([
     page.waitForEvent('download', { timeout: 0 }).finally(() => (isDone = true)),
