@@ -56,7 +56,7 @@ test.each([
   ['one hidden layer of odd width', ['denseForward.fine'], { ...PPO, 'policy.mlp.hidden': [21] }],
   ['a second look for marks', ['denseForward.fine', ...ENDS], { ...PPO, 'objective.method': 'gspo' }],
   ['a reference', ['denseForward.fine', ...ENDS], { ...PPO, 'objective.klCoef': 0.3 }],
-  ['GRU', [...HEAD, ...DENSE, ...BITS, ...WALKS], { ...CRITIC, 'policy.method': 'gru', 'policy.gru.hidden': 20 }],
+  ['GRU', [...HEAD, ...DENSE, ...ENDS, ...WALKS], { ...CRITIC, 'policy.method': 'gru', 'policy.gru.hidden': 20 }],
   [
     'GRU, lists of minibatches, an odd memory, cut',
     WALKS,

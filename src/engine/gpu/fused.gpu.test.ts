@@ -215,6 +215,34 @@ test.each(WIDE)('a workgroup that plays eight episodes gives the bits of step by
   }
 });
 
+const BY_NETWORK: readonly (readonly [string, Record<string, unknown>])[] = [
+  [
+    'GRU with critic, late rewards, noise',
+    { ...CRITIC, 'policy.method': 'gru', 'task.rewardDelay': 2, 'task.obsNoise': 40 },
+  ],
+  ['convolution, masked actions', { 'policy.method': 'conv', 'task.grid.maskActions': true, 'rollout.groupSize': 19 }],
+  ['too wide for a workgroup', { ...CRITIC, 'policy.mlp.hidden': [260], 'rollout.temperature': 1.7 }],
+  [
+    'more to see than fits near memory',
+    { 'task.grid.level': 'frozenLake', 'task.grid.n': 20, 'task.grid.maxSteps': 40, 'policy.mlp.hidden': [260] },
+  ],
+  ['Sokoban', { 'task.method': 'sokoban', 'task.sokoban.maxSteps': 9, 'policy.mlp.hidden': [260] }],
+  ['text-maze', { 'task.method': 'textmaze', 'policy.mlp.hidden': [260] }],
+];
+
+test.each(BY_NETWORK)(
+  'decision, move and observation in one dispatch have the bits of three: %s',
+  async (_name, changes) => {
+    const plan = planOf({ 'task.grid.maxSteps': 11, ...changes });
+    const plain = await play(plan, false, [0, 4096]);
+    const got = await play(plan, false, [0, 4096], { tiled: true });
+    expect(got.dispatches).toBe(plain.dispatches - 2 * plan.T + 1);
+    const differ = plain.rows.findIndex((row, k) => row.some((x, j) => x !== got.rows[k]![j]));
+    expect(differ, 'first row that differs').toBe(-1);
+    expect(got.flags).toEqual(plain.flags);
+  },
+);
+
 test('a rollout is ⌈T/chunk⌉ + 2 dispatches, one more value included', async () => {
   const plan = planOf({ 'task.grid.maxSteps': 21, ...CRITIC });
   expect((await play(plan, true, [3, 16])).dispatches).toBe(Math.ceil(21 / 8) + 3);

@@ -9,7 +9,7 @@ import {
   type Chain,
 } from '../../gpu/shaders/kernels.ts';
 import { tune, type Tuning } from '../../gpu/tune.ts';
-import { KIND, outputs } from '../../networks/dense/shape.ts';
+import { KIND } from '../../networks/dense/shape.ts';
 import { denseOf, outputsOf } from '../../networks/policy.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -59,27 +59,32 @@ export async function rolloutList(
 ): Promise<Sequence> {
   const play = async (): Promise<Sequence> => {
     if (b.tokens) return (await import('./tokenRollout.ts')).tokenRollout(gpu, plan, b, b.tokens, restriction);
-    const form =
-      isFused && !restriction && plan.policy.network.isChain ? formOf(gpu, plan, b, tuned ?? (await tune(gpu))) : null;
-    return form ? fused(gpu, plan, b, form) : stepByStep(gpu, plan, b, restriction);
+    const found = tuned ?? (await tune(gpu));
+    const form = isFused && !restriction && plan.policy.network.isChain ? formOf(gpu, plan, b, found) : null;
+    if (form) return fused(gpu, plan, b, form);
+    const inOne = found.tiled && !restriction && !playsInParts(plan) && canBind(gpu, b);
+    return inOne ? stepsInOne(gpu, plan, b) : stepByStep(gpu, plan, b, restriction);
   };
   const sequence = await play();
   if (b.ownLength) await addOwnLengths(sequence.add(new CommandList(gpu, 'rollout', b.all)), plan, b);
   return sequence;
 }
 
+/** Can the buffers of a decision and a move be bound as a whole? */
+const canBind = ({ device }: Gpu, { levels, result, draws }: RunBuffers): boolean =>
+  [levels, result, draws].every(({ size }) => size <= device.limits.maxStorageBufferBindingSize);
+
 /**
  * Null where the network is too wide, the device is faster without, or a buffer cannot be bound as a whole: then every
  * step is a few dispatches.
  */
 function formOf(
-  { device }: Gpu,
+  gpu: Gpu,
   plan: Plan,
   b: RunBuffers,
   { tiled, fusedUpTo }: Pick<Tuning, 'tiled' | 'fusedUpTo'>,
 ): Form | null {
-  const most = device.limits.maxStorageBufferBindingSize;
-  if ([b.levels, b.result, b.draws].some((buffer) => buffer.size > most)) return null;
+  if (!canBind(gpu, b)) return null;
   const { widths, size } = denseOf(plan).layout;
   if (plan.S * plan.B * size > fusedUpTo) return null;
   const widest = Math.max(...widths.slice(1));
@@ -97,6 +102,21 @@ function chainOf(plan: Plan): Chain {
   return { widths: layout.widths, weightsAt, biasesAt: shape.bias ? at('bias') : weightsAt, hasBias: shape.bias };
 }
 
+/** What kernels that decide and move in one dispatch are told, but for the network and the steps. */
+function playedDims(plan: Plan, b: RunBuffers) {
+  const { S: _, taskAt: _task, finalKeyAt: _key, beginsAt: _begins, ...world } = rolloutDims(plan, b);
+  return {
+    ...world,
+    rollAt: b.rollAt,
+    shown: b.shown,
+    probsAt: b.probsAt,
+    floatSection: b.section,
+    actions: plan.actions,
+    n: outputsOf(plan),
+    inverse: 1 / plan.temperature,
+  };
+}
+
 /** Many steps per dispatch, in sizes from which the pace chooses. */
 async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<Sequence> {
   const { B, T, S, obsWords, layout } = plan;
@@ -109,19 +129,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   const sizes: StepSize[] = [];
   const kernel = form.kernelOf(await linkedWorld(plan), network, S * B);
   const { levels, sampledTheta: theta, choice, result, draws: sampled, flags } = b;
-  const { S: _, taskAt: _task, finalKeyAt: _key, beginsAt: _begins, ...world } = rolloutDims(plan, b);
-  const dims = {
-    ...world,
-    rollAt: b.rollAt,
-    shown: b.shown,
-    probsAt: b.probsAt,
-    floatSection: b.section,
-    actions: shape.actions,
-    n: outputs(shape),
-    inverse: 1 / plan.temperature,
-    size: layout.size,
-    kind,
-  };
+  const dims = { ...playedDims(plan, b), size: layout.size, kind };
   for (let steps = -MOST_PIECES; steps === -MOST_PIECES || 2 ** (steps - 1) < T; steps++) {
     const pieces = 2 ** Math.max(0, -steps);
     const rows = Math.ceil(B / pieces / players) * players;
@@ -152,6 +160,29 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
       [Math.ceil(B / players), 1, S],
     );
   await addTurnLast(end, plan, b);
+  return sequence;
+}
+
+/** Every step of all episodes as dispatches of its network, and one for decision, move and observation. */
+async function stepsInOne(gpu: Gpu, plan: Plan, b: RunBuffers): Promise<Sequence> {
+  const { S, B, T } = plan;
+  const sequence = new Sequence(paceOf(gpu, `steps ${sizesOf(plan)}`));
+  const list = sequence.add(new CommandList(gpu, 'rollout', b.all), 1, null);
+  const { levels, out, choice, result, draws: sampled, flags, sampledTheta: theta } = b;
+  // few devices play so
+  const { playedStepWith } = await import('../../gpu/shaders/playedStep.ts');
+  const kernel = playedStepWith(await linkedWorld(plan));
+  const buffers = { levels, out, ...worldColumns(b), choice, result, sampled, flags };
+  const dims = { ...playedDims(plan, b), size: 0, kind: 0, from_: 0, to: B };
+  await addWorld(list, plan, b, 'start');
+  await addWorld(list, plan, b, 'observe', 0);
+  for (let t = 0; t < T; t++) {
+    await b.network.addForward(list, theta, out, { slot: t });
+    await list.add(kernel, buffers, { ...dims, chunk: t }, [Math.ceil(B / 64), 1, S]);
+  }
+  await addWorld(list, plan, b, 'observe', T);
+  if (plan.policy.shape.critic) await b.network.addForward(list, theta, out, { slot: T });
+  await addTurnLast(list, plan, b);
   return sequence;
 }
 

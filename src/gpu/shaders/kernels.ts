@@ -262,7 +262,7 @@ export type LinkedWorld = {
 /** Bytes of a state and its observation that an invocation has memory for: more would crowd out others. */
 const NEAR_BYTES = 1024;
 /** Where the world of a rollout works, with so many bytes of a workgroup for its players, or memory of an invocation. */
-const placesOf = ({ words, obsWords }: LinkedWorld, players = 1, bytes = NEAR_BYTES): readonly string[] => {
+export const placesOf = ({ words, obsWords }: LinkedWorld, players = 1, bytes = NEAR_BYTES): readonly string[] => {
   const most = Math.min(NEAR_BYTES, bytes / players);
   if (4 * (words + obsWords) > most) return [far];
   const array = (name: string, n: number): string =>

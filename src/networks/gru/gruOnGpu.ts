@@ -129,7 +129,12 @@ export class GruOnGpu implements GpuNetwork {
       const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, tiles, slices), slices);
       await list.add(kernel, { ...listed, X, dY, partials }, dims, groups);
     };
-    await gradientOf(head, after, dOut);
+    const bits = bitRowsOf(this.batch, features, rows);
+    // few devices have tiles
+    const joined = tiles.tiled
+      ? (await import('../../gpu/lastGradient.ts')).gradientWithLast(input, head, bits, tiles, slices)
+      : null;
+    if (!joined) await gradientOf(head, after, dOut);
     const back = inputGradient(head, backwardForm(head, tiles), 'none');
     if (!isBelow) await list.add(back.kernel, { ...listed, dY: dOut, theta, dX: dH }, back.dims, back.groups);
     const buffers = { ...listed, theta, gates, before, dH, dX, dU };
@@ -140,8 +145,9 @@ export class GruOnGpu implements GpuNetwork {
     else
       for (let t = T - 1; t >= 0; t--) await list.add(cell, buffers, { ...dims, t }, [Math.ceil((B * H) / 64), 1, S]);
     await gradientOf(memory, before, dU);
-    const first = bitGradient(input, bitRowsOf(this.batch, features, rows), bitGradientForm(input, tiles), slices);
-    await list.add(first.kernel, { ...listed, bits: obs, dY: dX, partials }, first.dims, first.groups);
+    const first = joined ?? bitGradient(input, bits, bitGradientForm(input, tiles), slices);
+    const behind = joined && { X: after, dOut };
+    await list.add(first.kernel, { ...listed, ...behind, bits: obs, dY: dX, partials }, first.dims, first.groups);
     await addSliceSum(list, [S, slices, size], this.batch, this.batch.sums);
   }
 
