@@ -31,13 +31,19 @@ export function tellRows(play: Play, first: number, begins: readonly number[], t
 /** The versions of the weights that play these rows; writes down which of them each step. */
 export function tellVersions({ plan, s, weightsOf }: Play, first: number, begins: readonly number[], to: RowMemory) {
   if (to.version.length === 0) return [weightsOf(first, begins[0]!)];
+  const { B, T } = plan;
   const versions: Float32Array[] = [];
+  const place = (weights: Float32Array): number => {
+    const known = versions.indexOf(weights);
+    return known < 0 ? versions.push(weights) - 1 : known;
+  };
   begins.forEach((begin, k) => {
-    for (let t = begin; t < plan.T; t++) {
-      const weights = weightsOf(first + k, t);
-      const known = versions.indexOf(weights);
-      to.version[(first - s * plan.B + k) * plan.T + t] = known < 0 ? versions.push(weights) - 1 : known;
-    }
+    const row = first + k;
+    const at = (row - s * B) * T;
+    const [oldest, newest] = [weightsOf(row, begin), weightsOf(row, T - 1)];
+    to.version.fill(place(oldest), at + begin, at + T);
+    // they never become older within an episode
+    for (let t = begin; t < T && oldest !== newest; t++) to.version[at + t] = place(weightsOf(row, t));
   });
   return versions;
 }
