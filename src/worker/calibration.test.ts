@@ -4,6 +4,7 @@ import { estimateCost } from '../config/cost.ts';
 import { configWith } from '../config/schema.ts';
 import { must, ok } from '../core/problem.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
+import { CpuShare } from '../engine/cpu/share.ts';
 import { createRun, Run } from '../engine/run.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import { batchesIn, Calibration } from './calibration.ts';
@@ -108,16 +109,21 @@ test('on the CPU no update that is measured takes long, however heavy the run, a
   expect(config.policy['cloneEpisodes']).toBe(0);
 });
 
-test('where even the smallest update would take long, nothing is measured and no number is told', async () => {
-  const devices = new OnlyCpu(1);
-  const run = await open({
-    'policy.method': 'gtrxl',
-    'policy.gtrxl.width': 64,
-    'task.grid.maxSteps': 2000,
-    'run.seeds': 2,
+test('where even the smallest update takes seconds it is made on another core; where it takes longer no number is told', async () => {
+  const gtrxl = { 'policy.method': 'gtrxl', 'task.grid.maxSteps': 2000 };
+  const devices = new OnlyCpu(2);
+  const shares = vi.spyOn(devices.cores, 'take').mockImplementation(() => [new CpuShare()]);
+  const updates = vi.spyOn(Run.prototype, 'submit').mockImplementation(function (this: Run) {
+    return Promise.resolve({ update: this.update++, envSteps: 100, metrics: new Float64Array(METRICS) } as never);
   });
-  expect(await new Calibration().measure(run, devices, () => true)).toBeNull();
-  expect(devices.made).toBe(0);
+  const heavy = await open({ ...gtrxl, 'policy.gtrxl.width': 64 });
+  const speed = await new Calibration().measure(heavy, devices, () => true);
+  expect(speed!.stepsPerSecond).toBeGreaterThan(0);
+  expect([devices.made, shares.mock.calls]).toEqual([0, [[1]]]);
+  const heavier = await open({ ...gtrxl, 'policy.gtrxl.width': 64, 'run.seeds': 4 });
+  expect(await new Calibration().measure(heavier, devices, () => true)).toBeNull();
+  expect([devices.made, shares.mock.calls.length]).toEqual([0, 1]);
+  updates.mockRestore();
 });
 
 test('what is too large to be prepared before Run is measured on a copy with short episodes, whose time is the most', async () => {

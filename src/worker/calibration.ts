@@ -6,7 +6,9 @@ import type { Config } from '../config/slots.ts';
 import type { Backend, UpdateRecord } from '../engine/backend.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
 import { Run, type Checkpoint } from '../engine/run.ts';
+import { ok } from '../core/problem.ts';
 import { mean } from '../core/stats.ts';
+import { parallelBackendOn } from '../engine/cpu/parallelBackend.ts';
 import { networkOf } from '../networks/policy.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import { checkedPlan } from './checkedPlan.ts';
@@ -26,8 +28,12 @@ const STEADY = 1.15;
 /** What still changes after so many trials changes for longer than anybody waits before Run. */
 const MOST_TRIALS = 10;
 
-/** Most multiplications of an update that is measured on the CPU, which answers nobody while it works: less than a second. */
+/**
+ * Most multiplications of an update that is measured in this worker, which answers nobody while it works: less than a second. Where
+ * no copy is as small, there may be so many on a core of its own: some seconds.
+ */
 const MOST_PRODUCTS = 2e9;
+const MOST_APART = 1e10;
 
 /** A copy goes on for longer than a short run. */
 const UPDATES = 10_000;
@@ -96,7 +102,8 @@ export class Calibration {
     const key = `${sizesOf(plan, run.backend.kind)} ${run.plan.evalEvery}`;
     const before = this.known.get(key);
     if (before?.speed.isKnown) return before.speed;
-    const made = await devices.makeScratch(plan);
+    const isApart = run.backend.kind === 'cpu' && productsOf(plan.config) > MOST_PRODUCTS;
+    const made = isApart ? ok(parallelBackendOn(() => devices.cores.take(1))) : await devices.makeScratch(plan);
     if (!made.ok || !isIdle()) return null;
     try {
       const scratch = await Run.create(plan, made.value, before?.state);
@@ -180,7 +187,7 @@ function copyOf({ plan, backend }: Waiting): Plan | null {
   const small = isCut && T > 0 ? configWith({ [`task.${plan.env.id}.maxSteps`]: T }, few) : few;
   // a copy keeps no checkpoints and shows nothing
   const held = memoryOf(configWith({ 'run.updates': 1 }, small))?.cpu ?? 0;
-  if (backend.kind === 'cpu' && (productsOf(small) > MOST_PRODUCTS || held > SMALL.bytes)) return null;
+  if (backend.kind === 'cpu' && (productsOf(small) > MOST_APART || held > SMALL.bytes)) return null;
   const made = makePlan(small);
   return made.ok ? made.value : null;
 }

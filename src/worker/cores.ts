@@ -54,7 +54,8 @@ export class Cores {
     return Promise.all(Array.from(this.started, (far) => far.ping()));
   }
 
-  private take(n: number): Share[] {
+  /** So many workers on other cores, each free again when it is closed. */
+  take(n: number): Share[] {
     return Array.from({ length: n }, () => this.free.pop() ?? this.startShare());
   }
 
