@@ -17,5 +17,5 @@ export const KERNELS = [
     'gruCell',
   ],
   ...['tokenLinear', 'tokenHead', 'optimize', 'gradNorm'],
-  ...['coefficients', 'lossSums', 'rollout', 'fusedRollout', 'batchStats', 'updateStats'],
+  ...['coefficients', 'sparseGradient', 'lossSums', 'rollout', 'fusedRollout', 'batchStats', 'updateStats'],
 ] as const;

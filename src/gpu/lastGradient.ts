@@ -18,7 +18,7 @@ export function gradientWithLast(first: Layer, last: Layer, g: BitRows, tiles: T
   const firsts = bitGradient(first, g, 'tiled', slices).groups[0];
   const { kernel, dims } = bitGradient(first, g, 'tiled', slices, [
     `const FIRST_GROUPS = ${firsts}u;\nconst INPUTS = ${inputs}u;\nconst OUTPUTS = ${out}u;`,
-    `const LAST_WEIGHT_AT = ${weightAt}u;\nconst LAST_BIAS_AT = ${Math.max(0, biasAt)}u;\nconst HAS_LAST_BIAS = ${hasBias};`,
+    `const LAST_WEIGHT_AT = ${weightAt}u;\nconst LAST_BIAS_AT = ${Math.max(0, biasAt)}u;\nconst BIASES = ${hasBias ? out : 0}u;`,
     lastLayer,
   ]);
   const fours = (inputs / 4) * out + (hasBias ? Math.ceil(out / 4) : 0);

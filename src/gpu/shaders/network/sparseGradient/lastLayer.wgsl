@@ -4,7 +4,7 @@
 // time into its memory. Rows in ascending order, one fma each: the bits of denseGradientAny.wgsl. With constants:
 //   FIRST_GROUPS      workgroups in x of the first layer
 //   INPUTS, OUTPUTS   of the last one, INPUTS a multiple of four, OUTPUTS at least that
-//   LAST_WEIGHT_AT, LAST_BIAS_AT, HAS_LAST_BIAS   multiples of four
+//   LAST_WEIGHT_AT, LAST_BIAS_AT   multiples of four, and BIASES, OUTPUTS or none
 //
 // X : [S, maxRows, INPUTS/4]     dOut : [S, maxRows, OUTPUTS]
 
@@ -14,9 +14,8 @@
 const STEPS = 16u;
 const ALL_FOURS = INPUTS / 4u;
 /// Fours of the inputs that 256 neighbors are of, at most.
-const FOURS = min(ALL_FOURS, 64u / OUTPUTS + 2u);
+const FOURS = 64u / OUTPUTS + 2u;
 const WEIGHTS = ALL_FOURS * OUTPUTS;
-const BIASES = select(0u, (OUTPUTS + 3u) / 4u, HAS_LAST_BIAS);
 var<workgroup> tileX   : array<f32, STEPS * FOURS * 4u>;
 var<workgroup> tileOut : array<f32, STEPS * OUTPUTS>;
 
@@ -60,7 +59,7 @@ fn lastLayer(group : vec3u, local : u32) -> bool {
   }
   let part = (s * dims.slices + group.y) * dims.size / 4u;
   if (!isBias) { partials[part + LAST_WEIGHT_AT / 4u + q] = sum; }
-  if (isBias && q < WEIGHTS + BIASES) {
+  if (isBias && own.x < BIASES) {
     partials[part + LAST_BIAS_AT / 4u + q - WEIGHTS] = select(vec4f(), sum, own < vec4u(OUTPUTS));
   }
   return true;
