@@ -392,9 +392,9 @@ export async function begin({ keeps, open, drafted, settled: isHere }: Visit): P
 export const measure = (config: Config): Promise<void> =>
   untilKnown(
     () => client.lab.calibrate(config).catch(nullIfGone),
-    (speed) => {
+    (speed, isNews) => {
       const isWanted = (loaded ?? useDraft.getState().config) === config && useRun.getState().update === 0;
-      if (isWanted) useRun.setState({ calibrated: { ...speed, of: config } });
+      if (isWanted && isNews) useRun.setState({ calibrated: { ...speed, of: config } });
       return isWanted;
     },
   );

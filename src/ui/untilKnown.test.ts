@@ -12,18 +12,18 @@ async function record(knownAfter: number, wanted = Infinity, gone = Infinity): P
   let asked = 0;
   await untilKnown(
     () => Promise.resolve(++asked > gone ? null : speedAt(asked, asked >= knownAfter)),
-    ({ stepsPerSecond }) => log.push(`take ${stepsPerSecond}`) <= wanted,
+    ({ stepsPerSecond }, isNews) => log.push(`${isNews ? 'tell' : 'take'} ${stepsPerSecond}`) <= wanted,
     (ms) => Promise.resolve(void log.push(ms > 1000 ? 'wait' : 'rest')),
   );
   return log;
 }
 
-test('trials follow each other with rests until the speed is known; whoever runs at once waits for none', async () => {
-  expect(await record(1)).toEqual(['take 1']);
-  expect(await record(3)).toEqual(['take 1', 'wait', 'take 2', 'rest', 'take 3']);
+test('trials follow each other with rests until the speed is known; the first and the last are told', async () => {
+  expect(await record(1)).toEqual(['tell 1']);
+  expect(await record(3)).toEqual(['tell 1', 'wait', 'take 2', 'rest', 'tell 3']);
 });
 
 test('nothing is asked any more once something else waits for Run, or the run has begun', async () => {
-  expect(await record(9, 0)).toEqual(['take 1']);
-  expect(await record(9, Infinity, 2)).toEqual(['take 1', 'wait', 'take 2', 'rest']);
+  expect(await record(9, 0)).toEqual(['tell 1']);
+  expect(await record(9, Infinity, 2)).toEqual(['tell 1', 'wait', 'take 2', 'rest']);
 });
