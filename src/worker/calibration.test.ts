@@ -211,3 +211,37 @@ test('what goes on changing is told as a range after ten trials', async () => {
   expect(trials).toBe(10);
   expect([speed.slowest, speed.fastest].map(Math.round)).toEqual([10_000, 20_000]);
 });
+
+test('where an update of the copy takes little the next one is larger, and no larger than the run', async () => {
+  let [now, msOfStep] = [0, 0.001];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const updates = vi.spyOn(Run.prototype, 'submit').mockImplementation(function (this: Run) {
+    const envSteps = this.plan.B * this.plan.T;
+    now += envSteps * msOfStep;
+    return Promise.resolve({ update: this.update++, envSteps, metrics: new Float64Array(METRICS) } as never);
+  });
+  const made = vi.spyOn(Run, 'create');
+  const wide = { 'policy.mlp.hidden': [512, 512], 'task.grid.maxSteps': 200, 'analysis.evalEvery': 0 };
+  const run = await open({ ...wide, 'rollout.tasksPerBatch': 16 });
+  const sizes = async (): Promise<number[]> => {
+    made.mockClear();
+    const [calibration, devices] = [new Calibration(), new OnlyCpu(1)];
+    const { speed } = await untilKnown(() => calibration.measure(run, devices, () => true));
+    const all = made.mock.calls.map(([plan]) => plan.B);
+    // a smaller batch does not learn as that of the run does: then the time is the most
+    expect(speed.fastest === Infinity).toBe(all.at(-1)! < run.plan.B);
+    return all;
+  };
+  const [small, ...later] = await sizes();
+  expect(small).toBeLessThan(run.plan.B);
+  expect(later).toEqual([run.plan.B, run.plan.B, run.plan.B]);
+  // an update of the small copy takes half of what one may take, or all of it
+  msOfStep = 125 / (small! * run.plan.T);
+  const [, ...twice] = await sizes();
+  expect(twice).toEqual(Array(3).fill(twice[0]));
+  expect(twice[0]).toBeGreaterThan(small!);
+  expect(twice[0]).toBeLessThanOrEqual(2 * small!);
+  msOfStep *= 2.5;
+  expect(await sizes()).toEqual([small, small, small]);
+  for (const spy of [clock, updates, made]) spy.mockRestore();
+});

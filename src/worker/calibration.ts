@@ -34,6 +34,8 @@ const MOST_TRIALS = 10;
  */
 const MOST_PRODUCTS = 2e9;
 const MOST_APART = 1e10;
+/** Products with bits are counted as if all of them were set. Where an update takes less than this the copy may be larger, up to this. */
+const QUICK_MS = 250;
 
 /** A copy goes on for longer than a short run. */
 const UPDATES = 10_000;
@@ -83,8 +85,16 @@ export function speedOf(all: readonly Trial[], shares: readonly number[]): Speed
   };
 }
 
-/** What is known of a size, and the state in which its copy goes on. */
-type Known = { readonly speed: Speed; readonly trials: readonly Trial[]; readonly state: Checkpoint };
+/** What is known of a size, and the copy that goes on, in its state; without one it begins. */
+type Known = {
+  readonly speed: Speed;
+  readonly trials: readonly Trial[];
+  readonly shares: readonly number[];
+  readonly plan: Plan;
+  /** on a core of its own */
+  readonly isApart: boolean;
+  readonly state: Checkpoint | undefined;
+};
 
 /** How fast this device trains, measured on a scratch copy, for every size of a run. */
 export class Calibration {
@@ -97,26 +107,35 @@ export class Calibration {
    */
   async measure(waits: Waiting | Config, devices: Devices, isIdle: () => boolean): Promise<Speed | null> {
     const run = 'plan' in waits ? waits : await unprepared(waits, devices);
-    const plan = run && copyOf(run);
-    if (!plan) return null;
-    const key = `${sizesOf(plan, run.backend.kind)} ${run.plan.evalEvery}`;
+    if (!run) return null;
+    const { evalEvery } = run.plan;
+    const key = `${sizesOf(run.plan, run.backend.kind)} ${evalEvery}`;
     const before = this.known.get(key);
     if (before?.speed.isKnown) return before.speed;
-    const isApart = run.backend.kind === 'cpu' && productsOf(plan.config) > MOST_PRODUCTS;
+    const plan = before?.plan ?? copyOf(run, MOST_PRODUCTS);
+    if (!plan) return null;
+    const isApart = before?.isApart ?? (run.backend.kind === 'cpu' && productsOf(plan.config) > MOST_PRODUCTS);
     const made = isApart ? ok(parallelBackendOn(() => devices.cores.take(1))) : await devices.makeScratch(plan);
     if (!made.ok || !isIdle()) return null;
     try {
       const scratch = await Run.create(plan, made.value, before?.state);
       try {
-        const { evalEvery } = run.plan;
-        const first = before ? null : await this.train(scratch, evalEvery, WARM_MS, isIdle);
-        const trial = (first || before) && (await this.train(scratch, evalEvery, TRIAL_MS, isIdle));
+        const first = before?.state ? null : await this.train(scratch, evalEvery, WARM_MS, isIdle);
+        const trial = (first || before?.state) && (await this.train(scratch, evalEvery, TRIAL_MS, isIdle));
         if (!trial) return null;
         const trials = [...(before?.trials ?? []), trial];
-        const found = speedOf(trials, [...(before?.speed.shares ?? first!.shares), ...trial.shares]);
-        // of episodes that were cut short nobody knows when they would have ended: what is told is the most
-        const speed = plan.T < run.plan.T ? { ...found, fastest: Infinity } : found;
-        this.known.set(key, { speed, trials, state: await scratch.checkpoint() });
+        const shares = [...(before?.shares ?? []), ...(first?.shares ?? []), ...trial.shares];
+        const found = speedOf(trials, shares);
+        // a smaller copy learns otherwise, and episodes that were cut short would have ended some time: what is told is the most
+        const isSmaller = plan.B < run.plan.B || plan.T < run.plan.T;
+        const speed = isSmaller ? { ...found, fastest: Infinity } : found;
+        const larger = before || isApart ? null : largerCopy(run, plan, msOf(trial));
+        this.known.set(
+          key,
+          larger
+            ? { speed, trials: [], shares: [], plan: larger, isApart, state: undefined }
+            : { speed, trials, shares, plan, isApart, state: await scratch.checkpoint() },
+        );
         return speed;
       } finally {
         scratch.dispose();
@@ -171,10 +190,10 @@ async function unprepared(config: Config, devices: Devices): Promise<Waiting | n
  * and episodes that an update is short, which are cut short as well where the policy does not look back over the steps of
  * an episode. Steps per second hardly depend on their number there.
  */
-function copyOf({ plan, backend }: Waiting): Plan | null {
+function copyOf({ plan, backend }: Waiting, mostProducts: number): Plan | null {
   const evaluated = { 'analysis.evalEvery': Math.min(plan.evalEvery, 2), 'run.updates': UPDATES };
   const alone = configWith({ 'policy.cloneEpisodes': 0, 'run.fork': '', 'run.events': '', ...evaluated }, plan.config);
-  const share = backend.kind === 'cpu' ? MOST_PRODUCTS / productsOf(alone) : 1;
+  const share = backend.kind === 'cpu' ? mostProducts / productsOf(alone) : 1;
   const P = Math.max(1, Math.min(plan.P, Math.floor(plan.P * share)));
   const G = Math.min(plan.G, Math.max(leastGroup(alone), Math.floor((plan.G * plan.P * share) / P)));
   const sizes = { 'rollout.tasksPerBatch': P, 'rollout.groupSize': G };
@@ -182,14 +201,24 @@ function copyOf({ plan, backend }: Waiting): Plan | null {
   const few = configWith({ ...sizes, 'objective.minibatches': minibatches }, alone);
   const products = backend.kind === 'cpu' ? productsOf(few) : 0;
   const { remembered, mostSteps } = networkOf(plan.config.policy.method);
-  const isCut = products > MOST_PRODUCTS && !remembered && !mostSteps;
-  const T = Math.floor((plan.T * MOST_PRODUCTS) / products);
+  const isCut = products > mostProducts && !remembered && !mostSteps;
+  const T = Math.floor((plan.T * mostProducts) / products);
   const small = isCut && T > 0 ? configWith({ [`task.${plan.env.id}.maxSteps`]: T }, few) : few;
   // a copy keeps no checkpoints and shows nothing
   const held = memoryOf(configWith({ 'run.updates': 1 }, small))?.cpu ?? 0;
-  if (backend.kind === 'cpu' && (productsOf(small) > MOST_APART || held > SMALL.bytes)) return null;
+  if (backend.kind === 'cpu' && (productsOf(small) > Math.max(MOST_APART, mostProducts) || held > SMALL.bytes))
+    return null;
   const made = makePlan(small);
   return made.ok ? made.value : null;
+}
+
+/** A copy nearer to the size of the run, where an update of this one took so few seconds; null where there is none. */
+function largerCopy(run: Waiting, plan: Plan, seconds: number): Plan | null {
+  const isSmaller = plan.B < run.plan.B || plan.T < run.plan.T;
+  const ms = 1000 * seconds;
+  if (run.backend.kind !== 'cpu' || !isSmaller || ms > QUICK_MS) return null;
+  const larger = copyOf(run, (productsOf(plan.config) * QUICK_MS) / ms);
+  return larger && (larger.B > plan.B || larger.T > plan.T) ? larger : null;
 }
 
 /** Batches that were played for an update: more than one where episodes are played beside it. */
