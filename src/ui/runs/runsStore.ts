@@ -50,7 +50,7 @@ const LOOK_MS = 1000;
 const AT_ONCE = 64;
 /** The same with their curves, which are large. */
 const WHOLE_AT_ONCE = 4;
-/** Runs that are being deleted: what others tell of them meanwhile is not taken in. */
+/** Runs that are being deleted or brought back: what others tell of them meanwhile is not taken in. */
 const leaving = new Set<string>();
 
 function take(found: readonly RunRecord[], asked: readonly string[] = []): void {
@@ -155,14 +155,22 @@ export async function takeBack(): Promise<void> {
   if (!deleted) return;
   useRuns.setState({ deleted: null });
   const { runs } = deleted;
+  const ids = runs.map(({ id }) => id);
   const curves = new Map(deleted.curves.map((part) => [part.id, part]));
   let lost = 0;
-  for (let k = 0; k < runs.length; k += WHOLE_AT_ONCE) {
-    const part = runs.slice(k, k + WHOLE_AT_ONCE);
-    const files = part.flatMap(({ id }) => curves.get(id) ?? []);
-    const found = (await Promise.all(files.map(broughtBack))).filter((one) => one !== null);
-    lost += files.length - found.length;
-    await keepRuns(part, found);
+  // a group is seen when all of its runs are back: whoever selects it then has all of them
+  ids.forEach((id) => leaving.add(id));
+  try {
+    for (let k = 0; k < runs.length; k += WHOLE_AT_ONCE) {
+      const part = runs.slice(k, k + WHOLE_AT_ONCE);
+      const files = part.flatMap(({ id }) => curves.get(id) ?? []);
+      const found = (await Promise.all(files.map(broughtBack))).filter((one) => one !== null);
+      lost += files.length - found.length;
+      await keepRuns(part, found);
+    }
+  } finally {
+    ids.forEach((id) => leaving.delete(id));
+    await refresh(ids);
   }
   if (lost > 0)
     say(`The curves of ${lost === 1 ? '1 run' : `${lost} runs`} could not be read any more; everything else is back.`);
