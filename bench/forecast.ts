@@ -69,7 +69,7 @@ async function measure(page: Page, { changes }: Case, backend: string): Promise<
     },
     ['key-door', { ...changes, 'run.backend': backend }] as const,
   );
-  // until the speed is known it says "up to", as it goes on saying where episodes of a copy were cut short
+  // until the speed is known it says "up to", as it goes on saying where a smaller copy was measured, or the whole takes a second
   const words = /takes (.*)/;
   const cost = page.locator('.runbar span', { hasText: words }).first();
   const isOpen = async (): Promise<boolean> =>

@@ -4,7 +4,7 @@
 //   npm run soak -- --updates 20000 [--runs 16] [--no-build]
 //
 // With --updates it is one run of so many updates with episodes of up to 512 steps: memory, pace, and the exported table; with
-// --runs a comparison of so many short-lived runs of that length and its bundle.
+// --runs a comparison of so many quick runs of that length and its bundle.
 // Without:
 // Ten runs, two thirds of the time on the CPU path and the rest on WebGPU (in software where the machine has no GPU). After
 // each the page goes back to its first experiment and is measured after a garbage collection: page, workers, GPU buffers.
@@ -16,7 +16,7 @@ import { ensureInstalled } from './install.mjs';
 import { ROOT, tool } from './lib/process.mjs';
 import { heapsOf } from './lib/heaps.mjs';
 import { longRun, verdictOfLongRun } from './lib/longRun.mjs';
-import { longSweep, verdictOfLongSweep } from './lib/longSweep.mjs';
+import { longSweep, verdictOfLongSweep, VERSIONS } from './lib/longSweep.mjs';
 import { becomes, COUNT_BUFFERS, lab, line, verdict } from './lib/soak.mjs';
 import { serve } from './serve.mjs';
 
@@ -178,7 +178,8 @@ async function main() {
   const minutes = Number(values.minutes);
   const [updates, runs] = [Number(values.updates ?? 0), Number(values.runs ?? 0)];
   if (!Number.isInteger(updates) || updates < 0) throw new Error('The option --updates needs a whole number above 0.');
-  if (!Number.isInteger(runs / 4) || runs < 0) throw new Error('The option --runs needs a multiple of 4.');
+  if (!Number.isInteger(runs / VERSIONS) || runs < 0)
+    throw new Error(`The option --runs needs a multiple of ${VERSIONS}.`);
   if (runs > 0 && updates === 0) throw new Error('The option --runs needs --updates.');
   if (!(minutes > 0)) throw new Error('The option --minutes needs a number above 0.');
   await ensureInstalled();

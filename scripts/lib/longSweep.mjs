@@ -5,8 +5,8 @@ import { becomes, BUDGET, inMb, judged, lab, noErrors } from './soak.mjs';
 /** What making a bundle may take besides: its report compares all runs at once, so some numbers of each are there together. */
 export const FOR_BUNDLE = 3 * BUDGET;
 
-/** Versions of the suggestion that is taken. */
-const VERSIONS = 4;
+/** Versions of the suggestion that is taken: there are as many runs for each seed. */
+export const VERSIONS = 4;
 
 /** Updates that take a fraction of a millisecond, as many of them are made. */
 const QUICK = {

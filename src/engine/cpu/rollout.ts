@@ -63,7 +63,12 @@ export const rolloutReplica = (plan: Plan, arrays: Arrays, rollout: Rollout, s: 
  * Plays rows from row `first` on that stand where they begin, row `first + k` before step `begins[k]`, each to its end; on
  * several cores where `spread` says so.
  */
-function* playPlaced(play: Play, first: number, begins: readonly number[], spread: Spread | null): Waiting<boolean> {
+export function* playPlaced(
+  play: Play,
+  first: number,
+  begins: readonly number[],
+  spread: Spread | null,
+): Waiting<boolean> {
   const finite = spread ? yield* spread.play(play, first, begins) : undefined;
   return finite ?? playHere(play, first, begins);
 }

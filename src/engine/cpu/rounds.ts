@@ -10,8 +10,9 @@ import { rowContext } from '../plannedRows.ts';
 import { moveTask, roundTasks } from '../roundTasks.ts';
 import type { Waiting } from '../waiting.ts';
 import { stepsPlayed } from './batches.ts';
-import { lookBare, playRows, resetRow, type Play } from './lockstep.ts';
+import { lookBare, resetRow, type Play } from './lockstep.ts';
 import { seenOf } from './phases.ts';
+import { playPlaced } from './rollout.ts';
 import { creditSizes } from './roundCredit.ts';
 import type { Spread } from './update.ts';
 
@@ -85,15 +86,7 @@ export class CpuRounds {
         resetRow(own, s * B + i);
       });
       const begins = rows.map(() => 0);
-      const isFinite = spread ? yield* spread.play(own, s * B, begins) : undefined;
-      if (!(
-        isFinite ??
-        playRows(
-          own,
-          Array.from(rows.keys(), (i) => s * B + i),
-        )
-      ))
-        finite = false;
+      if (!(yield* playPlaced(own, s * B, begins, spread))) finite = false;
       steps += sum(part(beside.length, S, s));
       episodes += rows.length;
       wins += sum(part(beside.success, S, s));
