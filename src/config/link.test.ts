@@ -292,3 +292,18 @@ test('the length says how far a link travels', () => {
 test('the checksum is the one of zip and PNG', () => {
   expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
 });
+
+test('the checksum of every length and in pieces is that of bit after bit', () => {
+  const bytes = Uint8Array.from({ length: 41 }, (_, k) => (k * 197 + 90) & 255);
+  let register = 0xffffffff;
+  for (let length = 0; length <= bytes.length; length++) {
+    const head = bytes.subarray(0, length);
+    expect(crc32(head), `${length} bytes`).toBe((register ^ 0xffffffff) >>> 0);
+    const cut = length % 11;
+    expect(crc32(head.subarray(cut), crc32(head.subarray(0, cut)))).toBe(crc32(head));
+    for (let bit = 0; bit < 8; bit++) {
+      const isOne = ((register ^ ((bytes[length] ?? 0) >>> bit)) & 1) === 1;
+      register = (register >>> 1) ^ (isOne ? 0xedb88320 : 0);
+    }
+  }
+});

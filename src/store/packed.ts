@@ -52,6 +52,10 @@ export function pack({ about, arrays }: Packed, turn: number): Uint8Array<ArrayB
   return file;
 }
 
+/** True where the content of a file is what its header says. */
+export const isIntact = (file: Uint8Array): boolean =>
+  crc32(file.subarray(HEADER)) === new DataView(file.buffer, file.byteOffset).getUint32(24, true);
+
 /** Reads a file. Every damage is found: nothing of a damaged one is used. */
 export function unpack(file: Uint8Array): Unpacked {
   if (file.length < HEADER) return unread(file.length === 0 ? EMPTY : 'It ends in the middle.');
@@ -61,7 +65,7 @@ export function unpack(file: Uint8Array): Unpacked {
   if (view.getUint32(8, true) !== FORMAT) return unread('It was written by a newer version of the lab.');
   const body = file.subarray(HEADER);
   if (view.getFloat64(16, true) !== body.length) return unread('It ends in the middle.');
-  if (crc32(body) !== view.getUint32(24, true)) return unread('Its content is damaged.');
+  if (!isIntact(file)) return unread('Its content is damaged.');
   const bytes = view.getUint32(HEADER, true);
   const text = JSON.parse(new TextDecoder().decode(body.subarray(4, 4 + bytes))) as { about: unknown; list: Listed[] };
   const arrays: Record<string, NumberArray> = {};

@@ -1,5 +1,4 @@
-import { crc32 } from '../config/crc.ts';
-import { EMPTY, HEADER, pack, unpack, type Packed, type Unpacked, type Unread } from './packed.ts';
+import { EMPTY, HEADER, isIntact, pack, unpack, type Packed, type Unpacked, type Unread } from './packed.ts';
 
 /** A place that holds the bytes of one file. What it says to have written is not believed: it is read again. */
 export type Slot = {
@@ -65,7 +64,6 @@ export class TwoSlots {
   }
 }
 
+/** The header says what the content has to be. */
 const isSame = (found: Uint8Array, file: Uint8Array): boolean =>
-  found.length === file.length &&
-  found.subarray(0, HEADER).every((byte, k) => byte === file[k]) &&
-  crc32(found.subarray(HEADER)) === crc32(file.subarray(HEADER));
+  found.length === file.length && found.subarray(0, HEADER).every((byte, k) => byte === file[k]) && isIntact(found);
