@@ -5,6 +5,8 @@ import { configWith } from '../config/schema.ts';
 import { must, ok } from '../core/problem.ts';
 import { makeCpuBackend } from '../engine/cpu/cpuBackend.ts';
 import { CpuShare } from '../engine/cpu/share.ts';
+import { Snapshots } from '../lab/snapshot.ts';
+import type { Config } from '../config/slots.ts';
 import { createRun, Run } from '../engine/run.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import { batchesIn, Calibration } from './calibration.ts';
@@ -164,6 +166,52 @@ test('evaluations count as often as the run makes them', async () => {
   updates.mockRestore();
   // milliseconds of an update
   [1, 5, 3, 1.5].forEach((ms, k) => expect(rates[k]).toBeCloseTo(ms));
+});
+
+test('what a run does besides its updates is timed on the copy, and told for the batch of the run', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const updates = vi.spyOn(Run.prototype, 'submit').mockImplementation(function (this: Run) {
+    now += this.evaluatesNext ? 5 : 1;
+    this.isFresh = false;
+    return Promise.resolve({ update: this.update++, envSteps: 100, metrics: new Float64Array(METRICS) } as never);
+  });
+  const shown = vi.spyOn(Snapshots.prototype, 'make').mockImplementation(() => {
+    now += 30;
+    return Promise.resolve({} as never);
+  });
+  const copied = vi.spyOn(Run.prototype, 'checkpoint').mockImplementation(function (this: Run) {
+    now += 20;
+    return Promise.resolve({ state: { update: this.update, steps: 0, tensors: {} }, chain: [] });
+  });
+  const { create } = Run;
+  const made = vi.spyOn(Run, 'create').mockImplementation((...of) => {
+    now += 50;
+    return create(...of);
+  });
+  const measure = (of: Run | Config) => new Calibration().measure(of, new OnlyCpu(1), () => true);
+  const millisecond = 0.001;
+  const alike = (await measure(await open({ 'analysis.evalEvery': 4 })))!;
+  const large = {
+    ...small,
+    'run.backend': 'cpu',
+    'policy.mlp.hidden': [512, 512],
+    'task.grid.maxSteps': 1500,
+  } as const;
+  const larger = (await measure(configWith(large)))!;
+  const { B, T } = made.mock.calls.at(-1)![0];
+  for (const spy of [clock, updates, shown, copied, made]) spy.mockRestore();
+  const told = { evaluation: 4 * millisecond, snapshot: 30 * millisecond, checkpoint: 20 * millisecond };
+  expect(alike.beside.preparing).toBe(0);
+  for (const [name, seconds] of Object.entries(told))
+    expect(alike.beside[name as keyof typeof told], name).toBeCloseTo(seconds);
+  // what was not prepared before will be at Run, and all but the weights is as much larger as the batch
+  const ratio = (2 * 4 * 1500) / (B * T);
+  expect(ratio).toBeGreaterThan(2);
+  const { preparing, snapshot, checkpoint } = larger.beside;
+  expect(preparing).toBeCloseTo(50 * millisecond * ratio);
+  expect(snapshot).toBeCloseTo(30 * millisecond * ratio);
+  expect(checkpoint).toBeCloseTo(20 * millisecond);
 });
 
 test('while trials become faster each goes on where the last one ended, and nobody is told how fast a run is at most', async () => {

@@ -10,11 +10,12 @@ import { ok } from '../core/problem.ts';
 import { mean } from '../core/stats.ts';
 import { parallelBackendOn } from '../engine/cpu/parallelBackend.ts';
 import { networkOf } from '../networks/policy.ts';
+import { Snapshots } from '../lab/snapshot.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import { checkedPlan } from './checkedPlan.ts';
 import type { Devices } from './devices.ts';
 import { makeYield } from './pace.ts';
-import type { Speed } from './protocol.ts';
+import type { Beside, Speed } from './protocol.ts';
 
 /** First updates fill caches and find how much a device can be given at once. */
 const WARM_MS = 50;
@@ -41,7 +42,13 @@ const QUICK_MS = 250;
 const UPDATES = 10_000;
 
 /** What one trial has come to: environment steps, how long they took, and the share of their full length in each update. */
-export type Trial = { readonly steps: number; readonly seconds: number; readonly shares: readonly number[] };
+export type Trial = {
+  readonly steps: number;
+  readonly seconds: number;
+  readonly shares: readonly number[];
+  /** seconds of one */
+  readonly evaluation: number;
+};
 
 /** Updates without an evaluation, or with one. */
 class Kind {
@@ -58,16 +65,18 @@ class Kind {
   }
 }
 
+/** Milliseconds of an evaluation; 0 where there are not updates with and without one. */
+const msOfEvaluation = ([plain, evaluated]: readonly [Kind, Kind]): number =>
+  plain.n === 0 || evaluated.n === 0 ? 0 : Math.max(0, evaluated.mean - plain.mean);
+
 /** Milliseconds of an update of a run that evaluates every so many of them, though the trial did so every second time. */
-function msOfMix([plain, evaluated]: readonly [Kind, Kind], every: number): number {
-  if (plain.n === 0 || evaluated.n === 0) return plain.n > 0 ? plain.mean : evaluated.mean;
-  return plain.mean + (evaluated.mean - plain.mean) / every;
-}
+const msOfMix = (kinds: readonly [Kind, Kind], every: number): number =>
+  kinds[0].n === 0 ? kinds[1].mean : kinds[0].mean + msOfEvaluation(kinds) / Math.max(1, every);
 
 const msOf = ({ seconds, shares }: Trial): number => seconds / shares.length;
 
 /** Speed of the last trials together, the slowest and fastest of them, and how long episodes were in all updates. */
-export function speedOf(all: readonly Trial[], shares: readonly number[]): Speed {
+export function speedOf(all: readonly Trial[], shares: readonly number[], beside: Omit<Beside, 'evaluation'>): Speed {
   const trials = all.slice(-TRIALS);
   const sum = (of: (trial: Trial) => number): number => trials.reduce((total, trial) => total + of(trial), 0);
   const rates = trials.map((t) => t.steps / t.seconds);
@@ -82,6 +91,7 @@ export function speedOf(all: readonly Trial[], shares: readonly number[]): Speed
     shares,
     later: mean(trials.flatMap((t) => t.shares)),
     isKnown,
+    beside: { ...beside, evaluation: mean(trials.map((t) => t.evaluation)) },
   };
 }
 
@@ -96,6 +106,24 @@ type Known = {
   readonly state: Checkpoint | undefined;
 };
 
+/** The speed of a run whose batch has so many times the steps of the copy, which learns otherwise: its time is the most that a run takes. */
+const ofLarger = ({ beside, ...speed }: Speed, times: number): Speed => ({
+  ...speed,
+  fastest: Infinity,
+  beside: {
+    ...beside,
+    preparing: times * beside.preparing,
+    evaluation: times * beside.evaluation,
+    snapshot: times * beside.snapshot,
+  },
+});
+
+async function timed<A>(work: () => A | Promise<A>): Promise<{ readonly value: A; readonly seconds: number }> {
+  const from = performance.now();
+  const value = await work();
+  return { value, seconds: (performance.now() - from) / 1000 };
+}
+
 /** How fast this device trains, measured on a scratch copy, for every size of a run. */
 export class Calibration {
   private readonly known = new Map<string, Known>();
@@ -106,7 +134,8 @@ export class Calibration {
    * for a copy, even its smallest update takes too long, or `isIdle` said no before the time was over.
    */
   async measure(waits: Waiting | Config, devices: Devices, isIdle: () => boolean): Promise<Speed | null> {
-    const run = 'plan' in waits ? waits : await unprepared(waits, devices);
+    const isPrepared = 'plan' in waits;
+    const run = isPrepared ? waits : await unprepared(waits, devices);
     if (!run) return null;
     const { evalEvery } = run.plan;
     const key = `${sizesOf(run.plan, run.backend.kind)} ${evalEvery}`;
@@ -118,23 +147,29 @@ export class Calibration {
     const made = isApart ? ok(parallelBackendOn(() => devices.cores.take(1))) : await devices.makeScratch(plan);
     if (!made.ok || !isIdle()) return null;
     try {
-      const scratch = await Run.create(plan, made.value, before?.state);
+      const create = await timed(() => Run.create(plan, made.value, before?.state));
+      const scratch = create.value;
       try {
         const first = before?.state ? null : await this.train(scratch, evalEvery, WARM_MS, isIdle);
         const trial = (first || before?.state) && (await this.train(scratch, evalEvery, TRIAL_MS, isIdle));
         if (!trial) return null;
         const trials = [...(before?.trials ?? []), trial];
         const shares = [...(before?.shares ?? []), ...(first?.shares ?? []), ...trial.shares];
-        const found = speedOf(trials, shares);
-        // a smaller copy learns otherwise, and episodes that were cut short would have ended some time: what is told is the most
+        // trained nothing, it has nothing to show
+        const shown = await timed(() => (scratch.isFresh ? null : new Snapshots().make(scratch, 0)));
+        const saved = await timed(() => scratch.checkpoint());
+        if (!isIdle()) return null;
+        const [preparing, snapshot] = [isPrepared ? 0 : create.seconds, shown.seconds];
+        const found = speedOf(trials, shares, { preparing, snapshot, checkpoint: saved.seconds });
+        // a smaller copy learns otherwise, and episodes that were cut short would have ended some time
         const isSmaller = plan.B < run.plan.B || plan.T < run.plan.T;
-        const speed = isSmaller ? { ...found, fastest: Infinity } : found;
+        const speed = isSmaller ? ofLarger(found, (run.plan.B * run.plan.T) / (plan.B * plan.T)) : found;
         const larger = before || isApart ? null : largerCopy(run, plan, msOf(trial));
         this.known.set(
           key,
           larger
             ? { speed, trials: [], shares: [], plan: larger, isApart, state: undefined }
-            : { speed, trials, shares, plan, isApart, state: await scratch.checkpoint() },
+            : { speed, trials, shares, plan, isApart, state: saved.value },
         );
         return speed;
       } finally {
@@ -171,7 +206,7 @@ export class Calibration {
     } while (isIdle() && isDue());
     while (inFlight.length > 0) await take();
     const seconds = (msOfMix(kinds, every) * shares.length) / 1000;
-    return isIdle() ? { steps, seconds, shares } : null;
+    return isIdle() ? { steps, seconds, shares, evaluation: msOfEvaluation(kinds) / 1000 } : null;
   }
 }
 

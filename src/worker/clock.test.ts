@@ -57,16 +57,33 @@ test('nothing is told in the first two seconds', () => {
 
 test('several trials give their common speed with the slowest and the fastest of them', () => {
   const trials = [
-    { steps: 50, seconds: 0.5, shares: [0.5] },
-    { steps: 90, seconds: 0.25, shares: [0.25] },
-    { steps: 60, seconds: 0.25, shares: [0.5, 0.25] },
+    { steps: 50, seconds: 0.5, shares: [0.5], evaluation: 0.25 },
+    { steps: 90, seconds: 0.25, shares: [0.25], evaluation: 0.5 },
+    { steps: 60, seconds: 0.25, shares: [0.5, 0.25], evaluation: 0.75 },
   ];
   const [shares, later] = [[1, 0.5, 0.25, 0.5, 0.25], 0.375];
+  const once = { preparing: 3, snapshot: 2, checkpoint: 1 };
   // how much faster it becomes nobody knows, as they are not alike
-  const speed = { stepsPerSecond: 200, slowest: 100, fastest: Infinity, shares, later, isKnown: false };
-  expect(speedOf(trials, shares)).toEqual(speed);
+  const speed = {
+    stepsPerSecond: 200,
+    slowest: 100,
+    fastest: Infinity,
+    shares,
+    later,
+    isKnown: false,
+    beside: { ...once, evaluation: 0.5 },
+  };
+  expect(speedOf(trials, shares, once)).toEqual(speed);
   // milliseconds of an update are alike, not steps: episodes get shorter
-  const alike = [100, 90, 110].map((steps) => ({ steps, seconds: 0.5, shares: [0.375] }));
-  const known = { stepsPerSecond: 200, slowest: 180, fastest: 220, shares, later, isKnown: true };
-  expect(speedOf([...trials, ...alike], shares)).toEqual(known);
+  const alike = [100, 90, 110].map((steps) => ({ steps, seconds: 0.5, shares: [0.375], evaluation: 0 }));
+  const known = {
+    stepsPerSecond: 200,
+    slowest: 180,
+    fastest: 220,
+    shares,
+    later,
+    isKnown: true,
+    beside: { ...once, evaluation: 0 },
+  };
+  expect(speedOf([...trials, ...alike], shares, once)).toEqual(known);
 });

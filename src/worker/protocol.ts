@@ -180,6 +180,15 @@ export type Speed = {
   readonly later: number;
   /** more trials would not tell more; until then a run is faster than that */
   readonly isKnown: boolean;
+  readonly beside: Beside;
+};
+
+/** Seconds that what is not an update of a run takes: to prepare it at Run, one evaluation, what is shown once, one copy of its state. */
+export type Beside = {
+  readonly preparing: number;
+  readonly evaluation: number;
+  readonly snapshot: number;
+  readonly checkpoint: number;
 };
 
 export type ViewRequest = {

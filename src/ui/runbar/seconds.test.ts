@@ -3,8 +3,10 @@ import { estimateCost } from '../../config/cost.ts';
 import { configWith } from '../../config/schema.ts';
 import { between, isSameSize, secondsOf } from './seconds.ts';
 
-/** Episodes of full length from the first update to the last. */
-const speed = (slowest: number, fastest: number) => ({ slowest, fastest, shares: [], later: 1 });
+const NOTHING = { preparing: 0, evaluation: 0, snapshot: 0, checkpoint: 0 };
+
+/** Episodes of full length from the first update to the last, and nothing beside them. */
+const speed = (slowest: number, fastest: number) => ({ slowest, fastest, shares: [], later: 1, beside: NOTHING });
 
 test('a range is told in one unit and holds both of its ends', () => {
   expect(between(3.2, 4.9)).toBe('3–5 s');
@@ -35,6 +37,34 @@ test('updates that the trials have made are as long as they were there, and thos
   expect(secondsOf(config, measured, null)).toEqual([2, 4]);
   // a run that is over before the trials were knows all of its updates
   expect(secondsOf(configWith({ 'run.updates': 2 }), measured, null)).toEqual([0.75, 1.5]);
+});
+
+test('what is done beside the updates comes on top: once, for each copy of the state, and for evaluations that have no share in the speed', () => {
+  const of = (beside: Partial<typeof NOTHING>, changes: Record<string, unknown>, fastest = Infinity) => {
+    const config = configWith({ 'run.updates': 100, ...changes });
+    const rate = estimateCost(config, null)!.stepsPerUpdate;
+    const measured = { ...speed(rate * 10, fastest * rate), beside: { ...NOTHING, ...beside } };
+    return secondsOf(config, measured, null)!;
+  };
+  expect(of({ preparing: 3 }, {})).toEqual([0, 13]);
+  expect(of({ preparing: 3 }, {}, 50)).toEqual([5, 13]);
+  // every 20 updates, at powers of two, before each evaluation
+  const copies = (evaluations: number): number => 10 + (5 + Math.log2(101) + evaluations) * 0.25;
+  expect(of({ checkpoint: 0.25 }, { 'analysis.evalEvery': 0 })[1]).toBeCloseTo(copies(0));
+  expect(of({ checkpoint: 0.25 }, { 'analysis.evalEvery': 10 })[1]).toBeCloseTo(copies(10));
+  // before updates 0, 30, 60, 90 and the last one, where the speed has 100 / 30 of them
+  expect(of({ evaluation: 6 }, { 'analysis.evalEvery': 30 })[1]).toBeCloseTo(10 + (5 - 100 / 30) * 6);
+  expect(of({ evaluation: 6 }, { 'analysis.evalEvery': 99 })[1]).toBeCloseTo(10 + (2 - 100 / 99) * 6);
+  expect(of({ evaluation: 6 }, { 'analysis.evalEvery': 0 })[1]).toBe(10);
+});
+
+test('what the page shows takes its time as often as it is shown: a tenth of the run at most, and the first and the last in any case', () => {
+  const config = configWith({ 'run.updates': 90 });
+  const rate = estimateCost(config, null)!.stepsPerUpdate * 10;
+  const of = (snapshot: number) => secondsOf(config, { ...speed(rate, rate), beside: { ...NOTHING, snapshot } }, null);
+  // ten a second of 2 ms each; of half a second one after every 4.5 s
+  expect(of(0.002)![1]).toBeCloseTo(9 * 1.02 + 2 * 0.002);
+  expect(of(0.5)![1]).toBeCloseTo(10 + 2 * 0.5);
 });
 
 test('a speed counts for runs of the same size alone', () => {

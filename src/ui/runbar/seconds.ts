@@ -1,12 +1,13 @@
 import { useMemo } from 'react';
+import { REGULAR } from '../../contract/kept.ts';
 import { estimateCost } from '../../config/cost.ts';
 import type { Config } from '../../config/slots.ts';
 import { useDraft } from '../stores/draft.ts';
-import type { Speed } from '../../worker/protocol.ts';
+import type { Beside, Speed } from '../../worker/protocol.ts';
 import { useRun } from '../stores/run.ts';
 import { useView } from '../stores/view.ts';
 
-type Measured = Pick<Speed, 'slowest' | 'fastest' | 'shares' | 'later'>;
+type Measured = Pick<Speed, 'slowest' | 'fastest' | 'shares' | 'later' | 'beside'>;
 /** Shortest and longest time in seconds. */
 export type Seconds = readonly [low: number, high: number];
 
@@ -32,6 +33,23 @@ function fullBatches({ shares, later }: Measured, updates: number): number {
   return known.reduce((a, b) => a + b, 0) + (updates - known.length) * later;
 }
 
+/** Most of its time that a run without a pace shows what it does, and how often in a second it does so at most (worker/frames.ts). */
+const SHOWS = 1 / 10;
+const SHOWS_A_SECOND = 10;
+
+/**
+ * Seconds of what a run does besides its updates, once or now and then: it is prepared, shows its first and its last batch, copies its
+ * state, and evaluates before the first update and the last one, while its speed has a share of an evaluation for each.
+ */
+function besideOf({ analysis }: Config, updates: number, beside: Beside): number {
+  const every = analysis['evalEvery'] as number;
+  const isLastMore = (updates - 1) % every !== 0;
+  const evaluations = every > 0 ? Math.ceil(updates / every) + Number(isLastMore) - updates / every : 0;
+  const copies = updates / REGULAR + Math.log2(updates + 1) + (every > 0 ? updates / every : 0);
+  const { preparing, evaluation, snapshot, checkpoint } = beside;
+  return preparing + 2 * snapshot + evaluations * evaluation + copies * checkpoint;
+}
+
 /**
  * Time of a run at the slowest and fastest speed that was measured: the slowest with all that its rollout may play beside
  * the batches. A pace that holds training back is the shortest, and what makes updates late comes on top of it.
@@ -42,7 +60,11 @@ export function secondsOf(config: Config, speed: Measured, pace: number | null):
   const updates = config.run['updates'] as number;
   const held = pace !== null && pace > 0 ? updates / pace : 0;
   const batches = fullBatches(speed, updates);
-  const [low, high] = [(cost.stepsPerUpdate * batches) / speed.fastest, (cost.mostSteps * batches) / speed.slowest];
+  const shown = 1 + Math.min(SHOWS / (1 - SHOWS), SHOWS_A_SECOND * speed.beside.snapshot);
+  const beside = besideOf(config, updates, speed.beside);
+  const high = (shown * cost.mostSteps * batches) / speed.slowest + beside;
+  // nobody knows how fast it becomes
+  const low = speed.fastest === Infinity ? 0 : (shown * cost.stepsPerUpdate * batches) / speed.fastest + beside;
   const least = Math.max(held, low);
   return [least, least + high - low];
 }
