@@ -34,6 +34,7 @@ export function workOf(dispatch: Dispatched): Work {
   const [name] = dispatch.kernel.split('.') as [string, ...string[]];
   if (/^dense(Forward|Backward|Gradient)$/.test(name)) return dense(name, dispatch);
   if (dispatch.kernel === 'sparseGradient.withLast') return bothEnds(dispatch);
+  if (dispatch.kernel === 'sparseGradient.whole') return wholeGradient(dispatch);
   if (name === 'sparseForward' || name === 'sparseGradient') return sparse(name, dispatch);
   if (name === 'boardBits' || name.startsWith('conv')) return convolution(name, dispatch);
   if (name.startsWith('gruCell')) return recurrent(name, dispatch);
@@ -241,6 +242,32 @@ function bothEnds(dispatch: Dispatched): Work {
     bytes: first.bytes + 4 * S * (rows * (inputs + 4 * (tiles - 1) + tiles * out) + slices * (inputs + 1) * out),
     laneLoads: Math.max(first.laneLoads, (up(stretch, LAST_DEPTH) * LAST_DEPTH * (fours + out)) / lanes),
     ...{ laneFlops: Math.max(first.laneFlops, 8 * stretch), worldSteps: 0 },
+  };
+}
+
+/** Invocations of a workgroup of sparseGradient.whole, which share all rows, and rows of a stretch that it holds at a time. */
+const [SHARERS, STRETCHES, HELD] = [256, 32, 8];
+
+/**
+ * The gradient of a network with one hidden layer over all rows: workgroups with four words by eight outputs of the first layer bring the
+ * places of rows, their words and their two fours of outputs into their memory, and sums of two features at a time meet in a tree; others
+ * have four inputs of the last layer. Each of them reads its part of all rows. The losses are added up by the way.
+ */
+function wholeGradient({ dims, bound, lanes, groups: [x, , S] }: Dispatched): Work {
+  const { rows = 0, out = 0, words = 0, features = 0, maxRows = 0, size = 0 } = dims;
+  const width = (name: string): number => (bound[name] ?? 0) / (4 * S * maxRows);
+  const [inputs, outputs] = [width('X'), width('dOut')];
+  const firsts = up(words + 1, 4) * up(out, 8);
+  const stretch = up(rows, STRETCHES);
+  const own = up(rows, SHARERS);
+  const set = features * SET_BITS;
+  const first = { loads: up(stretch, HELD) * (1 + 4 + 2), flops: 4 * stretch * (2 + (32 * SET_BITS) / 8) + 16 * 5 * 4 };
+  const last = { loads: own * (1 + outputs), flops: 8 * outputs * own + up(outputs, 2) * 8 * 4 };
+  return {
+    flops: S * rows * (out * (2 * words + set / 8) + 2 * (inputs + 1) * outputs),
+    bytes: 4 * S * (firsts * rows * (1 + 4 + 8) + (x - firsts) * rows * (4 + outputs) + size + 6 * maxRows),
+    laneLoads: Math.max(first.loads, last.loads) + up(maxRows, x * lanes),
+    ...{ laneFlops: Math.max(first.flops, last.flops) + 32, worldSteps: 0 },
   };
 }
 

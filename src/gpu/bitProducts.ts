@@ -6,6 +6,7 @@ import forwardAny from './shaders/network/sparseForward/sparseForwardAny.wgsl?ra
 import forwardFine from './shaders/network/sparseForward/sparseForwardFine.wgsl?raw';
 import forwardWide from './shaders/network/sparseForward/sparseForwardWide.wgsl?raw';
 import bitRuns from './shaders/network/sparseGradient/bitRuns.wgsl?raw';
+import inSlices from './shaders/network/sparseGradient/inSlices.wgsl?raw';
 import noLayer from './shaders/network/sparseGradient/noLayer.wgsl?raw';
 import gradientAny from './shaders/network/sparseGradient/sparseGradientAny.wgsl?raw';
 import gradientTiled from './shaders/network/sparseGradient/sparseGradientTiled.wgsl?raw';
@@ -99,7 +100,11 @@ export function bitGradient(
   // as many as a power of two covers
   const across = Math.min(16, 2 ** Math.ceil(Math.log2(fours)));
   const tiles = Math.ceil(words / (64 / across)) * Math.ceil(fours / across);
-  const link = { any: [], wide: [bitRuns], tiled: [bitRuns, `const ACROSS = ${across}u;`, ...behind] }[form];
+  const link = {
+    any: [],
+    wide: [bitRuns, inSlices],
+    tiled: [bitRuns, inSlices, `const ACROSS = ${across}u;`, ...behind],
+  }[form];
   return {
     kernel: {
       id: `sparseGradient.${form}`,

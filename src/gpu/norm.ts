@@ -57,7 +57,12 @@ export type NormSums = {
   readonly flags: Buffer;
   /** of a replica, whose losses are added up */
   readonly steps: number;
+  /** may one kernel make them with a gradient of few rows? It binds nine storage buffers, where WebGPU promises eight */
+  readonly atOnce: boolean;
 };
+
+/** What a kernel that makes them is bound to. */
+export const sumsBound = ({ sums, stats, flags }: NormSums) => ({ sums, stats, flags });
 
 /** Words per replica of these sums; 0: the gradient is too long for every workgroup to go through them. */
 export const normSumsOf = (size: number): number => (size < LONG ? 4 * Math.ceil(size / 256) : 0);
@@ -71,8 +76,12 @@ export async function addSliceSum(
   { partials, gradient }: Readonly<Record<'partials' | 'gradient', Buffer>>,
   of: NormSums | null = null,
 ): Promise<void> {
-  const { steps = 0, ...ends } = of ?? {};
   const groups = [Math.ceil(size / 256), 1, S] as const;
-  const kernel = of ? sliceSumWith((await import('./normSums.ts')).keepsSums) : sliceSumWith();
-  await list.add(kernel, { partials, gradient, ...ends }, { size, slices, steps }, groups);
+  const kernel = of ? sliceSumWith((await import('./normSums.ts')).keepsSumsOf(64)) : sliceSumWith();
+  await list.add(
+    kernel,
+    { partials, gradient, ...(of && sumsBound(of)) },
+    { size, slices, steps: of?.steps ?? 0 },
+    groups,
+  );
 }

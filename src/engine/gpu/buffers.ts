@@ -314,7 +314,9 @@ export class RunBuffers {
   }
 
   private sumsIn(sums: GPUBuffer): NormSums {
-    return { sums, stats: this.stats, flags: this.flags, steps: this.steps };
+    const { plainBecause, device } = this.gpu;
+    const atOnce = !plainBecause && device.limits.maxStorageBuffersPerShaderStage >= 9;
+    return { sums, stats: this.stats, flags: this.flags, steps: this.steps, atOnce };
   }
 
   private seenIn(buffer: GPUBuffer): SeenPolicy {

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { thetaOf } from '../../contract/state.ts';
 import { must } from '../../core/problem.ts';
+import type { Gpu } from '../../gpu/device.ts';
 import { Profiler } from '../../gpu/profiler.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { assume, tune } from '../../gpu/tune.ts';
@@ -11,6 +12,8 @@ import { gpuBackendOn } from './gpuBackend.ts';
 const gpu = await testDevice();
 const tuning = await tune(gpu);
 afterAll(() => assume(gpu, tuning));
+/** The same device, taken for a card. */
+const card = Object.create(gpu, { software: { value: false } }) as Gpu;
 
 const SMALL = {
   'rollout.tasksPerBatch': 2,
@@ -24,13 +27,13 @@ const CRITIC = { 'advantage.method': 'gae' };
 const PPO = { ...CRITIC, 'objective.epochs': 2, 'objective.minibatches': 2 };
 
 /** Records, parameters and digest of a run, and the kernels of an update, where products go through fine tiles up to so many blocks. */
-async function train(changes: Record<string, unknown>, fineUpTo: number) {
-  assume(gpu, { ...tuning, fineUpTo, tiled: fineUpTo > 0 });
-  const run = must(await createRun(configWith({ ...SMALL, ...changes }), gpuBackendOn(gpu)));
-  const profiler = new Profiler(gpu, 'repeats');
-  gpu.profiler = profiler;
+async function train(changes: Record<string, unknown>, fineUpTo: number, on = gpu) {
+  assume(on, { ...tuning, fineUpTo, tiled: fineUpTo > 0 });
+  const run = must(await createRun(configWith({ ...SMALL, ...changes }), gpuBackendOn(on)));
+  const profiler = new Profiler(on, 'repeats');
+  on.profiler = profiler;
   const records = [await run.submit()];
-  gpu.profiler = null;
+  on.profiler = null;
   records.push(await run.submit());
   const { state } = await run.checkpoint();
   const digest = await run.digest();
@@ -73,5 +76,17 @@ test.each([
   const fine = await train(changes, Infinity);
   expect([...plain.kernels].filter((id) => /\.(fine|tiled|head|whole|withLast)$/.test(id))).toEqual([]);
   for (const id of ids) expect(fine.kernels).toContain(id);
+  expect(fine.of).toEqual(plain.of);
+});
+
+test('on a card the gradient of a network with one hidden layer is one dispatch, with the same bits however it was made', async () => {
+  const changes = { ...PPO, 'policy.mlp.hidden': [20] };
+  const [plain, fine] = [await train(changes, 0, card), await train(changes, Infinity, card)];
+  for (const { kernels } of [plain, fine]) {
+    expect(kernels).toContain('sparseGradient.whole');
+    expect(kernels).not.toContain('sliceSum');
+  }
+  expect(plain.kernels).not.toContain('coefficients.whole');
+  expect(fine.kernels).toContain('coefficients.whole');
   expect(fine.of).toEqual(plain.of);
 });

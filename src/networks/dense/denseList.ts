@@ -16,7 +16,7 @@ import {
   type Tiles,
 } from '../../gpu/products.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
-import { addSliceSum, type NormSums } from '../../gpu/norm.ts';
+import { addSliceSum, sumsBound, type NormSums } from '../../gpu/norm.ts';
 import type { Activation, DenseLayout } from './shape.ts';
 import { addHalves, type HalfStore } from './halfStore.ts';
 
@@ -131,17 +131,18 @@ export async function addGradients(
   const { size } = net.layout;
   const slices = slicesOf(net.rows, size);
   const last = layersOf(net) - 1;
-  // few devices have tiles
-  const joined =
-    'bits' in inputs && last > 0 && net.tiles.tiled
-      ? (await import('../../gpu/lastGradient.ts')).gradientWithLast(
-          layerOf(net, 0),
-          layerOf(net, last),
-          inputs.g,
-          net.tiles,
-          slices,
-        )
+  const ends = [layerOf(net, 0), layerOf(net, last)] as const;
+  // few devices have either
+  const whole =
+    'bits' in inputs && last === 1 && sums?.atOnce
+      ? (await import('../../gpu/wholeGradient.ts')).gradientOfWhole(...ends, inputs.g)
       : null;
+  const joined =
+    whole ??
+    ('bits' in inputs && last > 0 && net.tiles.tiled
+      ? (await import('../../gpu/lastGradient.ts')).gradientWithLast(...ends, inputs.g, net.tiles, slices)
+      : null);
+  const to = whole ? { gradient, ...sumsBound(sums!) } : { partials };
   const visit = async (k: number, dY: Buffer): Promise<void> => {
     const layer = layerOf(net, k);
     const X = k === 0 && 'X' in inputs ? inputs.X : hidden.H[k - 1]!;
@@ -150,12 +151,12 @@ export async function addGradients(
       const { kernel, dims, groups } =
         joined ?? bitGradient(layer, inputs.g, bitGradientForm(layer, net.tiles), slices);
       const behind = joined && { X: hidden.H[last - 1]!, dOut };
-      await list.add(kernel, { ...net.listed, ...behind, bits: inputs.bits, dY, partials }, dims, groups);
+      await list.add(kernel, { ...net.listed, ...behind, ...to, bits: inputs.bits, dY }, dims, groups);
     } else {
       const { kernel, dims, groups } = weightGradient(layer, gradientForm(layer, net.tiles, slices), slices);
       await list.add(kernel, { ...net.listed, X, dY, partials }, dims, groups);
     }
   };
   await eachLayerBack(list, chain, dOut, visit, { isBelow });
-  await addSliceSum(list, [net.S, slices, size], { partials, gradient }, sums);
+  if (!whole) await addSliceSum(list, [net.S, slices, size], { partials, gradient }, sums);
 }

@@ -1,6 +1,6 @@
 import { numbers, untouched, type Case } from '../../../conformance.ts';
 import { sliceSumWith } from '../../../norm.ts';
-import { keepsSums } from '../../../normSums.ts';
+import { keepsSumsOf } from '../../../normSums.ts';
 
 /** gradient[s,k] = Σ_i partials[s,i,k] in order, rounded to f32 at every step as the kernel does. */
 export function sliceSum(S: number, slices: number, size: number, partials: Float32Array): Float32Array {
@@ -62,7 +62,7 @@ const withSums = (
   const gradient = sliceSum(S, slices, size, partials);
   return {
     name: `sliceSum ${S}×${slices}×${size} with what a step of ${steps} rows wants to know`,
-    kernel: sliceSumWith(keepsSums),
+    kernel: sliceSumWith(keepsSumsOf(64)),
     dims: { size, slices, steps },
     groups: [Math.ceil(size / 256), 1, S],
     buffers: { partials, stats, flags, gradient: untouched(S * size), sums: untouched(4 * S * Math.ceil(size / 256)) },

@@ -36,5 +36,6 @@ fn main(@builtin(workgroup_id) id : vec3u, @builtin(local_invocation_index) loca
     }
     gradient[s * size4 + k] = sum;
   }
-  keepSums(s, group, local, sum);
+  let squares = sum * sum;
+  keepSums(s, group, (dims.size + 255u) / 256u, local, dims.steps, (squares.x + squares.y) + (squares.z + squares.w));
 }

@@ -1,6 +1,6 @@
 // How gradients of the first layer add up, where rows have outputs in multiples of 4: see sparseGradientAny.wgsl.
 //
-// bits : words as in sparseForward     dY : [S, maxRows, out/4]     partials : [S, slices, size/4]
+// bits : words as in sparseForward     dY : [S, maxRows, out/4]
 
 struct Dims {
   rows : u32, out : u32, words : u32, B : u32,
@@ -11,14 +11,13 @@ struct Dims {
 @group(0) @binding(0) var<uniform>             dims     : Dims;
 @group(0) @binding(1) var<storage, read>       bits     : array<u32>;
 @group(0) @binding(2) var<storage, read>       dY       : array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> partials : array<vec4f>;
 
 var<private> held : u32;
 var<private> run  : vec4f;
-var<private> sums : array<vec4f, 32>;
+var<private> totals : array<vec4f, 32>;
 
 /// The sum so far goes to the features of the word that was held.
-fn give() { for (var left = held; left != 0u; left &= left - 1u) { sums[countTrailingZeros(left)] += run; } }
+fn give() { for (var left = held; left != 0u; left &= left - 1u) { totals[countTrailingZeros(left)] += run; } }
 
 fn take(word : u32, y : vec4f) {
   // padding holds the bits of earlier batches: it must not part a run, or the sums would remember them
@@ -29,18 +28,4 @@ fn take(word : u32, y : vec4f) {
     run = vec4f();
   }
   run += y;
-}
-
-/// The sums of word w and the j-th four outputs become part of a slice; the word behind the last one is the bias.
-fn end(group : vec3u, w : u32, j : u32) {
-  give();
-  let out4 = dims.out / 4u;
-  let part = (group.z * dims.slices + group.y) * dims.size;
-  if (w == dims.words) {
-    partials[(part + dims.biasAt) / 4u + j] = sums[0];
-    return;
-  }
-  let at = (part + dims.weightAt) / 4u + j;
-  let last = min(w * 32u + 32u, dims.features);
-  for (var f = w * 32u; f < last; f++) { partials[at + f * out4] = sums[f % 32u]; }
 }

@@ -10,6 +10,7 @@
 //   sparseGradientAny and sparseGradientWide, which is for outputs in multiples of 4: 125 where no row is like the one before
 //   it, 55 where up to 8 features change from row to row, 33 where none does
 //   sparseGradientTiled, the same through workgroup memory: only where that was measured to be fast (tune.ts)
+//   wholeGradient, no slices: of few rows of a network with one hidden layer, all of its gradient in one dispatch
 //
 // bits : words as in sparseForward     dY : [S, maxRows, out]     partials : [S, slices, size]
 
