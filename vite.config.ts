@@ -6,6 +6,7 @@ import { commitDefined } from './scripts/lib/commit.mjs';
 import { CSP } from './scripts/lib/headers.mjs';
 import { offline } from './scripts/lib/offline.ts';
 import { lessonYaml } from './scripts/lib/lessonYaml.mjs';
+import { lightWgsl } from './scripts/lib/lightWgsl.ts';
 import { laterParts, partsChunk } from './scripts/lib/laterParts.ts';
 import { laterWorlds, laterWrappers } from './scripts/lib/laterWorlds.ts';
 import { together } from './scripts/lib/together.ts';
@@ -26,7 +27,7 @@ const PAGE =
 
 /** The same of the worker that trains: what its main file and the parts that come later share. */
 const BASE =
-  /src[\\/](slots[\\/](metrics[\\/]metrics|registry|methods|wrapper[\\/]registry|advantage[\\/](contextHeads|oprl[\\/]preference|edgeHeads))|networks[\\/](policy|layout|registry)|engine[\\/](ages|arrays|backend|behavior|creditRevision|exactValues|forksOf|freshPay|groups|levels|measuredPart|minibatch|outcomes|past|plan|plannedRows|playedSteps|processModel|rewards|sideEpisodes|stateTable|stepScores|story|taskFeed|unitCredit|unitSet|versions|wrapping|cpu[\\/](asking|batches|cpuBackend|klPreview|klReward|lockstep|parts|pay|phases|playing|policy|record|recordEntropy|restricted|rollout|runningReward|shaping|signals|ticking|unitLoss|unitPolicy|update|weights))|envs[\\/]stateTable|gpu[\\/]timeOfOne|config[\\/](exact|fork|events|runModules|runColumns|fresh|canonical)|contract[\\/](creditSubset|sections|signalSteps|outcomes)|core[\\/](aggregate|problem|report|slices|value|math[\\/](budget|creditStats|entropy|running|staleness)))\.ts$/;
+  /src[\\/](slots[\\/](metrics[\\/]metrics|registry|methods|wrapper[\\/]registry|advantage[\\/](contextHeads|oprl[\\/]preference|edgeHeads))|networks[\\/](policy|layout|registry)|engine[\\/](ages|arrays|backend|behavior|creditRevision|exactValues|forksOf|freshPay|groups|levels|measuredPart|minibatch|outcomes|past|plan|plannedRows|playedSteps|processModel|rewards|sideEpisodes|stateTable|stepScores|story|taskFeed|unitCredit|unitSet|versions|wrapping|cpu[\\/](asking|batches|cpuBackend|klPreview|klReward|lockstep|parts|pay|phases|playing|policy|record|recordEntropy|restricted|rollout|runningReward|shaping|signals|ticking|unitLoss|unitPolicy|update|weights))|envs[\\/]stateTable|gpu[\\/](refused|timeOfOne)|config[\\/](exact|fork|events|runModules|runColumns|fresh|canonical)|contract[\\/](creditSubset|sections|signalSteps|outcomes)|core[\\/](aggregate|counting|problem|report|slices|value|math[\\/](budget|creditStats|entropy|running|staleness)))\.ts$/;
 
 /** The same of what records on a device, which every run there needs and the check of a device shares. */
 const DEVICE =
@@ -40,25 +41,6 @@ const COMMENTS = false;
 
 /** Of a build nobody is told how long each plugin took: for every worker that was a page of text. */
 const QUIET = { bundlerTimings: false };
-
-/** WGSL travels without its comments, indentation, columns and spaces around what is assigned; the files themselves stay as they are for people. */
-const lightWgsl = {
-  name: 'light-wgsl',
-  apply: 'build' as const,
-  enforce: 'pre' as const,
-  load(id: string): string | undefined {
-    if (!id.endsWith('.wgsl?raw')) return undefined;
-    const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
-    const lines = text.split('\n').map((line) =>
-      line
-        .replace(/\/\/.*$/, '')
-        .replace(/ +/g, ' ')
-        .replace(/ ([+*|&]?=) /g, '$1')
-        .trim(),
-    );
-    return `export default ${JSON.stringify(lines.filter(Boolean).join('\n'))};`;
-  },
-};
 
 /** Definitions and kernels as plain text beside the site, so that a number can be followed to the file that made it. */
 const sources = {

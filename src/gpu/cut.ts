@@ -41,7 +41,7 @@ export function movable(code: string): string {
   return moved === code ? code : `${moved}\n${firstGroup}`;
 }
 
-const FOLD = '.y * 65535u';
+const FOLD = /\.y\s*\*\s*65535u/;
 
 /** Does an entry point read `workgroup id = x + y · 65535`, itself or in a function that it calls? Others take fewer in x. */
 export function folds(code: string, entry: string): boolean {
@@ -49,7 +49,7 @@ export function folds(code: string, entry: string): boolean {
   const textOf = (name: string): string =>
     new RegExp(`fn ${name}\\([^{]*\\{(?:[^\\n]*\\}(?=\\n|$)|[^]*?\\n\\})`).exec(code)?.[0] ?? '';
   const called = [...textOf(entry).matchAll(/(\w+)\(/g)].map((m) => m[1]!);
-  return [entry, ...called].some((name) => textOf(name).includes(FOLD));
+  return [entry, ...called].some((name) => FOLD.test(textOf(name)));
 }
 
 type Firsts = { readonly layout: GPUBindGroupLayout; readonly origin: GPUBindGroup };

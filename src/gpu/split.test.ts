@@ -87,3 +87,11 @@ test('arrays that fit are bound whole; others in ranges that begin where a bindi
   ]);
   expect(() => bound(1792, 1792)).toThrow('one array (a) of 1 MiB is more than the 1 MiB of this device.');
 });
+
+test.each(['alias Part = vec4f;', 'alias Part=vec4f;'])('a type may have another name: %s', (alias) => {
+  const made = splitText(`${alias}\n${text('y[0] = vec4f();').replace('array<vec4f>', 'array<Part>')}`, [
+    { name: 'y', bytes: 256, parts: 2 },
+  ]);
+  // sixteen numbers of sixteen bytes in a range
+  expect(made?.code).toContain('if (i < 16u)');
+});

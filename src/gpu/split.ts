@@ -14,7 +14,7 @@ export type Part = { readonly of: string; readonly part: number };
 
 /** The type that a name stands for; null where it is none of numbers. */
 function typeOf(code: string, type: string): string | null {
-  const known = new RegExp(`\\balias ${type} = (\\w+);`).exec(code)?.[1] ?? type;
+  const known = new RegExp(`\\balias ${type}\\s*=\\s*(\\w+);`).exec(code)?.[1] ?? type;
   return /^([fui]32|vec[234][fui])$/.test(known) ? known : null;
 }
 
