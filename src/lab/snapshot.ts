@@ -3,7 +3,8 @@ import { zeros } from '../contract/numbers.ts';
 import { positionsOf } from '../slots/metrics/batchMeasures.ts';
 import { structureOf } from '../slots/metrics/measures.ts';
 import { wordUnits, writtenView } from './written.ts';
-import { Followed } from './followed.ts';
+import type { Followed } from './followed.ts';
+import { shownPart } from './shownPart.ts';
 import { pathsOf, Shortest } from './pathsOf.ts';
 import { measuredPart, partOf } from '../engine/measuredPart.ts';
 import { agesOf } from './agesOf.ts';
@@ -49,24 +50,30 @@ export class Snapshots {
     return next;
   }
 
+  /** Null where no two solvers were cloned, as in most runs. */
+  private async followedBy(plan: Plan): Promise<Followed | null> {
+    if (plan.cloneEpisodes === 0) return null;
+    return (this.followed ??= new (await import('./followed.ts')).Followed(plan));
+  }
+
   /**
    * The stored batch of one replica with the policy, its credit and, where the task is small, the exact credit. `name`:
    * the replica that a scratch run of one replica stands for.
    */
   async make(run: Run, replica: number, name: number = replica): Promise<Snapshot> {
-    const { plan } = run;
     if (this.run !== run) {
       this.run = run;
       this.series = new MeasuredSeries();
       [this.shortest, this.followed] = [null, null];
     }
     // nothing was shown yet of a run that another one goes on from
-    const shortest = (this.shortest ??= new Shortest(plan));
-    const followed = (this.followed ??= new Followed(plan));
-    const view = { ...(await run.backend.view(replica)), replica: name };
+    const shortest = (this.shortest ??= new Shortest(run.plan));
+    const followed = await this.followedBy(run.plan);
+    const whole = { ...(await run.backend.view(replica)), replica: name };
+    const grounds = this.lab.groundsOf(run.plan);
+    const { plan, view } = shownPart(run.plan, whole);
     const { batch } = view;
     const world = view.world ?? {};
-    const grounds = this.lab.groundsOf(plan);
     const known = new Map<number, Known>();
     const policies = new Map<number, Float32Array>();
     const seeds = new Set(view.levelSeeds);
@@ -83,26 +90,26 @@ export class Snapshots {
         after: grounds.policyOf(levelSeed, ground.all, theta, view.restriction),
       });
     }
-    const kept = this.lab.keep(plan, view, policies);
+    const kept = this.lab.keep(run.plan, whole, policies);
     const mapRow = rowsOf(plan, view, known);
     // with many levels, or many mixtures of versions on a large one, the truth waits until someone asks for it
     const states = Math.max(0, ...[...known.values()].map(({ seen }) => seen?.model.states ?? 0));
-    const truths = truthsIn(view);
+    const truths = truthsIn(whole);
     const isQuick = truths <= MAPS || truths * states * plan.T <= MAPS * PAIR_LIMIT;
-    const exact = seeds.size <= MAPS && isQuick ? kept.exactNow(() => false) : null;
+    const exact = new Set(whole.levelSeeds).size <= MAPS && isQuick ? kept.exactNow(() => false) : null;
     const own = measuredPart(batch);
     const written = writtenView(plan, view);
     const [ownA, ownDelta] = [view.A, view.delta].map((x) => partOf(x, plan.B, own.rows)) as [
       Float32Array,
       Float32Array,
     ];
-    const headline = exact && kept.headline(view.A);
+    const headline = exact && kept.headline(whole.A);
     const measured = {
       ...(headline ?? { creditCorr: null, creditSign: null, gradCosine: null }),
       ...structureOf(own.batch, ownA, ownDelta, wordUnits(plan, view, written, own.rows)),
       ...exactKl(plan, view, known, mapRow),
       ...pathsOf(batch, fromStart(plan, view, own.rows), view.levelSeeds, shortest.of(seeds)),
-      ...followed.of(view, own.rows),
+      ...(followed ? followed.of(view, own.rows) : { followsFirst: null, followsSecond: null }),
     };
     const envSteps = view.update < run.series.length ? run.series.envSteps(view.update) : 0;
     this.series.put(name, { update: view.update, envSteps, measured });
@@ -110,7 +117,7 @@ export class Snapshots {
     return {
       update: view.update,
       replica: name,
-      B: plan.B,
+      ...{ B: plan.B, whole: run.plan.B },
       T: plan.T,
       words: plan.env.words,
       actions: plan.actionNames,
@@ -126,7 +133,7 @@ export class Snapshots {
       written,
       A: view.A.slice(),
       parts: Object.entries(view.parts).map(([name, values]) => ({ name, values: values.slice() })),
-      exact: exact && exact.slice(),
+      exact: exact && exact.slice(0, plan.B * plan.T),
       creditCorr: measured.creditCorr,
       creditSign: measured.creditSign,
       signThreshold: exact ? kept.threshold : 0,

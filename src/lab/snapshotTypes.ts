@@ -15,7 +15,9 @@ export type ShownColumns = { readonly [K in ShownField]-?: NonNullable<Batch[K]>
 export type Snapshot = ShownColumns & {
   readonly update: number;
   readonly replica: number;
+  /** episodes that are here, and those of the batch, of which these are the first */
   readonly B: number;
+  readonly whole: number;
   readonly T: number;
   readonly words: number;
   readonly actions: readonly string[];

@@ -7,6 +7,7 @@ export async function preload(): Promise<void> {
     () => import('../lab/creditDeep.ts'),
     () => import('../lab/creditStep.ts'),
     () => import('../lab/explainers.ts'),
+    () => import('../lab/followed.ts'),
     () => import('../lab/rewardView.ts'),
     () => import('../lab/measurements.ts'),
     () => import('../lab/inside.ts'),

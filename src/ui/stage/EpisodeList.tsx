@@ -79,6 +79,7 @@ export function EpisodeList() {
       <Filters filter={filter} change={(some) => setFilter({ ...filter, ...some })} />
       <p className="quiet">
         Update {updateNumber(snapshot.update)}: {found} of {snapshot.B} episodes
+        {snapshot.whole > snapshot.B && ` (the first of ${snapshot.whole} in the batch)`}
         {found > MOST && `, the first ${MOST} are listed`}
         {beside.length > 0 && `, and ${beside.length} that trained beside them`}
         {(snapshot.beside?.left ?? 0) > 0 && ` (${snapshot.beside!.left} more are not shown)`}.
