@@ -7,7 +7,7 @@ import type { Plan } from '../engine/plan.ts';
  * Steps of a batch that a page gets at most, in whole tasks. Nobody looks through more of them, and all that is measured of
  * 65,536 episodes takes as long as an update of them.
  */
-const MOST_STEPS = 2 ** 17;
+export const MOST_STEPS = 2 ** 17;
 
 type Shown = { readonly plan: Plan; readonly view: BatchView };
 

@@ -10,6 +10,7 @@ import { ok } from '../core/problem.ts';
 import { mean } from '../core/stats.ts';
 import { parallelBackendOn } from '../engine/cpu/parallelBackend.ts';
 import { networkOf } from '../networks/policy.ts';
+import { MOST_STEPS } from '../lab/shownPart.ts';
 import { Snapshots } from '../lab/snapshot.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import { checkedPlan } from './checkedPlan.ts';
@@ -106,17 +107,17 @@ type Known = {
   readonly state: Checkpoint | undefined;
 };
 
-/** The speed of a run whose batch has so many times the steps of the copy, which learns otherwise: its time is the most that a run takes. */
-const ofLarger = ({ beside, ...speed }: Speed, times: number): Speed => ({
-  ...speed,
-  fastest: Infinity,
-  beside: {
-    ...beside,
-    preparing: times * beside.preparing,
-    evaluation: times * beside.evaluation,
-    snapshot: times * beside.snapshot,
-  },
-});
+type Sizes = Pick<Plan, 'B' | 'T'>;
+const stepsOf = ({ B, T }: Sizes): number => B * T;
+const shownOf = (sizes: Sizes): number => Math.min(stepsOf(sizes), MOST_STEPS);
+
+/** The speed of a run that is larger than the copy, which learns otherwise: its time is the most that the run takes. */
+function ofLarger({ beside, ...speed }: Speed, run: Sizes, copy: Sizes): Speed {
+  const { preparing, evaluation, snapshot, checkpoint } = beside;
+  const times = stepsOf(run) / stepsOf(copy);
+  const once = { preparing: times * preparing, evaluation: times * evaluation, checkpoint };
+  return { ...speed, fastest: Infinity, beside: { ...once, snapshot: (snapshot * shownOf(run)) / shownOf(copy) } };
+}
 
 async function timed<A>(work: () => A | Promise<A>): Promise<{ readonly value: A; readonly seconds: number }> {
   const from = performance.now();
@@ -163,7 +164,7 @@ export class Calibration {
         const found = speedOf(trials, shares, { preparing, snapshot, checkpoint: saved.seconds });
         // a smaller copy learns otherwise, and episodes that were cut short would have ended some time
         const isSmaller = plan.B < run.plan.B || plan.T < run.plan.T;
-        const speed = isSmaller ? ofLarger(found, (run.plan.B * run.plan.T) / (plan.B * plan.T)) : found;
+        const speed = isSmaller ? ofLarger(found, run.plan, plan) : found;
         const larger = before || isApart ? null : largerCopy(run, plan, msOf(trial));
         this.known.set(
           key,
