@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { productsOf } from '../config/caps.ts';
+import { productsOf, SMALL } from '../config/caps.ts';
+import { memoryOf } from '../config/memory.ts';
 import { estimateCost } from '../config/cost.ts';
 import { configWith } from '../config/schema.ts';
 import { must, ok } from '../core/problem.ts';
@@ -12,6 +13,12 @@ import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
 import { batchesIn, Calibration } from './calibration.ts';
 import { Devices } from './devices.ts';
 import type { Speed } from './protocol.ts';
+
+// whether a machine has room for a run is tested where it is checked: here large ones are needed on any
+vi.mock('./checkedPlan.ts', async () => {
+  const { makePlan } = await import('../engine/plan.ts');
+  return { checkedPlan: (config: Config) => Promise.resolve(makePlan(config)) };
+});
 
 const small = {
   'rollout.tasksPerBatch': 2,
@@ -143,6 +150,44 @@ test('what is too large to be prepared before Run is measured on a copy with sho
   expect(T).toBeLessThan(1500);
   expect(productsOf(copy)).toBeLessThanOrEqual(2e9);
   expect(speed).toMatchObject({ fastest: Infinity });
+});
+
+test('on a device what is not prepared is measured on a copy that has room before Run, what is prepared as it is', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const updates = vi.spyOn(Run.prototype, 'submit').mockImplementation(function (this: Run) {
+    // milliseconds, of a device that is faster than any trial
+    now += 1e-9 * productsOf(this.plan.config);
+    return Promise.resolve({ update: this.update++, envSteps: 100, metrics: new Float64Array(METRICS) } as never);
+  });
+  const devices = new OnlyCpu(1);
+  vi.spyOn(devices, 'where').mockResolvedValue(ok({}) as never);
+  const made = vi.spyOn(Run, 'create');
+  const config = configWith({
+    ...small,
+    'rollout.tasksPerBatch': 1024,
+    'rollout.groupSize': 32,
+    'analysis.evalEvery': 0,
+  });
+  const calibration = new Calibration();
+  const { speed } = await untilKnown(() => calibration.measure(config, devices, () => true));
+  const sizes = made.mock.calls.map(([{ B }]) => B);
+  const held = made.mock.calls.map(([plan]) => {
+    const { besideGpu, gpu } = memoryOf(configWith({ 'run.updates': 1 }, plan.config))!;
+    return Math.max(besideGpu, gpu);
+  });
+  const run = await open({ 'analysis.evalEvery': 0 });
+  made.mockClear();
+  await calibration.measure({ plan: run.plan, backend: { kind: 'webgpu' } }, devices, () => true);
+  const [{ B }] = made.mock.calls[0]!;
+  for (const spy of [clock, updates, made]) spy.mockRestore();
+  expect(speed.fastest).toBe(Infinity);
+  // the second one is larger, and takes most of the room
+  expect(sizes[1]).toBeGreaterThan(sizes[0]!);
+  expect(new Set(sizes.slice(1)).size).toBe(1);
+  expect(held[1]).toBeLessThanOrEqual(SMALL.bytes);
+  expect(held[1]! / 0.7).toBeGreaterThan(SMALL.bytes);
+  expect(B).toBe(run.plan.B);
 });
 
 test('evaluations count as often as the run makes them', async () => {

@@ -134,17 +134,16 @@ export class Calibration {
    * What is known after one more trial; as it is once it is known well. Null where it cannot be told: the device has no room
    * for a copy, even its smallest update takes too long, or `isIdle` said no before the time was over.
    */
-  async measure(waits: Waiting | Config, devices: Devices, isIdle: () => boolean): Promise<Speed | null> {
-    const isPrepared = 'plan' in waits;
-    const run = isPrepared ? waits : await unprepared(waits, devices);
+  async measure(waits: Prepared | Config, devices: Devices, isIdle: () => boolean): Promise<Speed | null> {
+    const run = 'plan' in waits ? prepared(waits) : await unprepared(waits, devices);
     if (!run) return null;
     const { evalEvery } = run.plan;
-    const key = `${sizesOf(run.plan, run.backend.kind)} ${evalEvery}`;
+    const key = `${sizesOf(run.plan, run.kind)} ${evalEvery}`;
     const before = this.known.get(key);
     if (before?.speed.isKnown) return before.speed;
     const plan = before?.plan ?? copyOf(run, MOST_PRODUCTS);
     if (!plan) return null;
-    const isApart = before?.isApart ?? (run.backend.kind === 'cpu' && productsOf(plan.config) > MOST_PRODUCTS);
+    const isApart = before?.isApart ?? (run.kind === 'cpu' && productsOf(plan.config) > MOST_PRODUCTS);
     const made = isApart ? ok(parallelBackendOn(() => devices.cores.take(1))) : await devices.makeScratch(plan);
     if (!made.ok || !isIdle()) return null;
     try {
@@ -160,7 +159,7 @@ export class Calibration {
         const shown = await timed(() => (scratch.isFresh ? null : new Snapshots().make(scratch, 0)));
         const saved = await timed(() => scratch.checkpoint());
         if (!isIdle()) return null;
-        const [preparing, snapshot] = [isPrepared ? 0 : create.seconds, shown.seconds];
+        const [preparing, snapshot] = [run.isPrepared ? 0 : create.seconds, shown.seconds];
         const found = speedOf(trials, shares, { preparing, snapshot, checkpoint: saved.seconds });
         // a smaller copy learns otherwise, and episodes that were cut short would have ended some time
         const isSmaller = plan.B < run.plan.B || plan.T < run.plan.T;
@@ -178,7 +177,7 @@ export class Calibration {
       }
     } catch (error) {
       // no room for a second copy, or the device went away: the run itself will tell
-      if (run.backend.kind === 'webgpu') return null;
+      if (run.kind === 'webgpu') return null;
       throw error;
     }
   }
@@ -211,40 +210,46 @@ export class Calibration {
   }
 }
 
+type Prepared = { readonly plan: Plan; readonly backend: Pick<Backend, 'kind'> };
 /** What waits for Run: a run, or a plan that is too large to be prepared before. */
-type Waiting = { readonly plan: Plan; readonly backend: Pick<Backend, 'kind'> };
+type Waiting = { readonly plan: Plan; readonly kind: Backend['kind']; readonly isPrepared: boolean };
 
-/** A config that is not prepared before Run; null where it trains on a device, which a small copy says nothing about. */
+const prepared = ({ plan, backend }: Prepared): Waiting => ({ plan, kind: backend.kind, isPrepared: true });
+
 async function unprepared(config: Config, devices: Devices): Promise<Waiting | null> {
   const plan = await checkedPlan(config);
   const where = plan.ok ? await devices.where(plan.value) : plan;
-  return plan.ok && where.ok && where.value === null ? { plan: plan.value, backend: { kind: 'cpu' } } : null;
+  return plan.ok && where.ok ? { plan: plan.value, kind: where.value ? 'webgpu' : 'cpu', isPrepared: false } : null;
 }
 
 /**
- * The plan that is measured: that of the run without what comes before the first update, and on the CPU with so few tasks
- * and episodes that an update is short, which are cut short as well where the policy does not look back over the steps of
- * an episode. Steps per second hardly depend on their number there.
+ * The plan that is measured: that of the run without what comes before the first update, with so few tasks and episodes that an
+ * update is short, which are cut short as well where the policy does not look back over the steps of an episode. Steps per
+ * second hardly depend on their number on the CPU, and grow with it on a device: there what is prepared is measured as it is.
  */
-function copyOf({ plan, backend }: Waiting, mostProducts: number): Plan | null {
+function copyOf({ plan, kind, isPrepared }: Waiting, mostProducts: number): Plan | null {
   const evaluated = { 'analysis.evalEvery': Math.min(plan.evalEvery, 2), 'run.updates': UPDATES };
   const alone = configWith({ 'policy.cloneEpisodes': 0, 'run.fork': '', 'run.events': '', ...evaluated }, plan.config);
-  const share = backend.kind === 'cpu' ? mostProducts / productsOf(alone) : 1;
+  if (kind === 'webgpu' && isPrepared) return planOf(alone);
+  const share = mostProducts / productsOf(alone);
   const P = Math.max(1, Math.min(plan.P, Math.floor(plan.P * share)));
   const G = Math.min(plan.G, Math.max(leastGroup(alone), Math.floor((plan.G * plan.P * share) / P)));
   const sizes = { 'rollout.tasksPerBatch': P, 'rollout.groupSize': G };
   const minibatches = Math.min(plan.minibatches, plan.objective.wholeGroups ? P : P * G);
   const few = configWith({ ...sizes, 'objective.minibatches': minibatches }, alone);
-  const products = backend.kind === 'cpu' ? productsOf(few) : 0;
+  const products = productsOf(few);
   const { remembered, mostSteps } = networkOf(plan.config.policy.method);
   const isCut = products > mostProducts && !remembered && !mostSteps;
   const T = Math.floor((plan.T * mostProducts) / products);
   const small = isCut && T > 0 ? configWith({ [`task.${plan.env.id}.maxSteps`]: T }, few) : few;
-  // a copy keeps no checkpoints and shows nothing
-  const held = memoryOf(configWith({ 'run.updates': 1 }, small))?.cpu ?? 0;
-  if (backend.kind === 'cpu' && (productsOf(small) > Math.max(MOST_APART, mostProducts) || held > SMALL.bytes))
-    return null;
-  const made = makePlan(small);
+  // a copy keeps no checkpoints
+  const { cpu, besideGpu, gpu } = memoryOf(configWith({ 'run.updates': 1 }, small))!;
+  const held = kind === 'cpu' ? cpu : Math.max(besideGpu, gpu);
+  return productsOf(small) > Math.max(MOST_APART, mostProducts) || held > SMALL.bytes ? null : planOf(small);
+}
+
+function planOf(config: Config): Plan | null {
+  const made = makePlan(config);
   return made.ok ? made.value : null;
 }
 
@@ -252,9 +257,14 @@ function copyOf({ plan, backend }: Waiting, mostProducts: number): Plan | null {
 function largerCopy(run: Waiting, plan: Plan, seconds: number): Plan | null {
   const isSmaller = plan.B < run.plan.B || plan.T < run.plan.T;
   const ms = 1000 * seconds;
-  if (run.backend.kind !== 'cpu' || !isSmaller || ms > QUICK_MS) return null;
-  const larger = copyOf(run, (productsOf(plan.config) * QUICK_MS) / ms);
-  return larger && (larger.B > plan.B || larger.T > plan.T) ? larger : null;
+  if (!isSmaller || ms > QUICK_MS) return null;
+  const products = productsOf(plan.config);
+  // smaller as long as there is no room for it: devices take far more
+  for (let most = (products * QUICK_MS) / ms; most > products; most *= 0.7) {
+    const larger = copyOf(run, most);
+    if (larger) return larger.B > plan.B || larger.T > plan.T ? larger : null;
+  }
+  return null;
 }
 
 /** Batches that were played for an update: more than one where episodes are played beside it. */
