@@ -165,6 +165,7 @@ test('on a device what is not prepared is measured on a copy that has room befor
   const made = vi.spyOn(Run, 'create');
   const config = configWith({
     ...small,
+    'policy.mlp.hidden': [32],
     'rollout.tasksPerBatch': 1024,
     'rollout.groupSize': 32,
     'analysis.evalEvery': 0,
@@ -316,10 +317,13 @@ test('where an update of the copy takes little the next one is larger, and no la
   const made = vi.spyOn(Run, 'create');
   const wide = { 'policy.mlp.hidden': [512, 512], 'task.grid.maxSteps': 200, 'analysis.evalEvery': 0 };
   const run = await open({ ...wide, 'rollout.tasksPerBatch': 16 });
-  const sizes = async (): Promise<number[]> => {
+  const sizes = async (before = (): unknown => 0): Promise<number[]> => {
     made.mockClear();
     const [calibration, devices] = [new Calibration(), new OnlyCpu(1)];
-    const { speed } = await untilKnown(() => calibration.measure(run, devices, () => true));
+    const { speed } = await untilKnown(() => {
+      before();
+      return calibration.measure(run, devices, () => true);
+    });
     const all = made.mock.calls.map(([plan]) => plan.B);
     // a smaller batch does not learn as that of the run does: then the time is the most
     expect(speed.fastest === Infinity).toBe(all.at(-1)! < run.plan.B);
@@ -336,5 +340,9 @@ test('where an update of the copy takes little the next one is larger, and no la
   expect(twice[0]).toBeLessThanOrEqual(2 * small!);
   msOfStep *= 2.5;
   expect(await sizes()).toEqual([small, small, small]);
+  // once it is compiled a copy takes half of what it was made for, and another one follows
+  msOfStep /= 2.5;
+  const [first, second, third] = await sizes(() => (msOfStep /= 2));
+  expect([first! < second!, second! < third!]).toEqual([true, true]);
   for (const spy of [clock, updates, made]) spy.mockRestore();
 });

@@ -164,7 +164,7 @@ export class Calibration {
         // a smaller copy learns otherwise, and episodes that were cut short would have ended some time
         const isSmaller = plan.B < run.plan.B || plan.T < run.plan.T;
         const speed = isSmaller ? ofLarger(found, run.plan, plan) : found;
-        const larger = before || isApart ? null : largerCopy(run, plan, msOf(trial));
+        const larger = trials.length > 1 || isApart ? null : largerCopy(run, plan, msOf(trial));
         this.known.set(
           key,
           larger
@@ -262,7 +262,8 @@ function largerCopy(run: Waiting, plan: Plan, seconds: number): Plan | null {
   // smaller as long as there is no room for it: devices take far more
   for (let most = (products * QUICK_MS) / ms; most > products; most *= 0.7) {
     const larger = copyOf(run, most);
-    if (larger) return larger.B > plan.B || larger.T > plan.T ? larger : null;
+    // hardly more would not tell more
+    if (larger) return stepsOf(larger) === stepsOf(run.plan) || stepsOf(larger) > 1.25 * stepsOf(plan) ? larger : null;
   }
   return null;
 }
