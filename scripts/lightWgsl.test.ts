@@ -22,6 +22,6 @@ test('WGSL that travels light has the words that people read', () => {
       expect(folds(lightened(text), entry!), `${name}, ${entry}`).toBe(folds(text, entry!));
   }
   expect(lightened('fn f() { // all\n  a += b - -c * d;\n\n  if (a <= b && c >> 2u > -1) { x = y < z; }\n}')).toBe(
-    'fn f() {\na+=b - -c*d;\nif (a<=b&&c>>2u>-1) { x=y<z; }\n}',
+    'fn f(){\na+=b - -c*d;\nif (a<=b&&c>>2u>-1){x=y<z;}\n}',
   );
 });

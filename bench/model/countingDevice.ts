@@ -7,6 +7,8 @@ export type Dispatched = {
   /** bytes of every binding: what it can touch at most */
   readonly bound: Readonly<Record<string, number>>;
   readonly dims: Readonly<Record<string, number>>;
+  /** what it consists of, where it is several kernels side by side (src/gpu/joined.ts) */
+  readonly parts?: readonly Dispatched[];
 };
 
 /** What was handed to a device since it was last asked. */
@@ -32,6 +34,7 @@ type Program = {
 };
 type Pipeline = { readonly label: string; readonly program: Program; readonly lanes: number };
 type Group = {
+  readonly label: string;
   readonly entries: readonly {
     readonly binding: number;
     readonly resource: { readonly buffer: Made; readonly offset?: number; readonly size?: number };
@@ -201,7 +204,8 @@ export class CountingDevice {
     };
   }
 
-  private dispatch({ label, program, lanes }: Pipeline, { entries }: Group, groups: Dispatched['groups']): void {
+  private dispatch({ label, program, lanes }: Pipeline, group: Group, groups: Dispatched['groups']): void {
+    const { entries } = group;
     const form = label.startsWith('denseForward.') ? label.slice('denseForward.'.length) : '';
     this.clockMs += DISPATCH_MS * ({ wide: 4, fine: 1 }[form] ?? 2);
     const bound: Record<string, number> = {};
@@ -211,8 +215,25 @@ export class CountingDevice {
       if (name === 'dims') Object.assign(dims, read(program.fields, resource.buffer.words!));
       else bound[name] = resource.size ?? resource.buffer.size;
     }
-    this.handed.dispatches.push({ kernel: label, groups, lanes, bound, dims });
+    const parts = group.label === label ? null : partsOf(group.label, dims);
+    this.handed.dispatches.push({ kernel: label, groups, lanes, bound, dims, ...(parts && { parts }) });
   }
+}
+
+/** Several kernels in one, as their label tells them; the dims of the k-th one end in _k. */
+function partsOf(told: string, dims: Readonly<Record<string, number>>): Dispatched[] {
+  return told.split('; ').map((part, k) => {
+    const [, kernel, size, lanes, names] = /^(\S+) (\S+) of (\d+): (.*)$/.exec(part)!;
+    const own = Object.entries(dims).filter(([name]) => name.endsWith(`_${k}`));
+    const bound = names!.split(', ').map((one) => one.split(' ') as [string, string]);
+    return {
+      kernel: kernel!,
+      groups: size!.split('×').map(Number) as unknown as Dispatched['groups'],
+      lanes: Number(lanes),
+      bound: Object.fromEntries(bound.map(([name, bytes]) => [name, Number(bytes)])),
+      dims: Object.fromEntries(own.map(([name, value]) => [name.replace(/_\d+$/, ''), value])),
+    };
+  });
 }
 
 function read(fields: readonly Field[], words: ArrayBuffer): Record<string, number> {

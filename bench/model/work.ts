@@ -31,6 +31,7 @@ const up = (n: number, by: number): number => Math.ceil(n / by);
 
 /** What one dispatch does, by its kernel and sizes. Kernels that are not named here touch everything they are bound to once. */
 export function workOf(dispatch: Dispatched): Work {
+  if (dispatch.parts) return sideBySide(dispatch.parts.map(workOf));
   const [name] = dispatch.kernel.split('.') as [string, ...string[]];
   if (/^dense(Forward|Backward|Gradient)$/.test(name)) return dense(name, dispatch);
   if (dispatch.kernel === 'sparseGradient.withLast') return bothEnds(dispatch);
@@ -44,7 +45,7 @@ export function workOf(dispatch: Dispatched): Work {
   if (name === 'gradNorm' && 'steps' in dispatch.dims) return norm(dispatch);
   if (name === 'sliceSum') return sliceSum(dispatch);
   if (name === 'optimize') return step(dispatch);
-  if (dispatch.kernel.endsWith('Match.inBlock')) return inPasses(3, walk(dispatch));
+  if (dispatch.kernel.endsWith('Match.inBlock')) return inPasses(4, walk(dispatch));
   if (dispatch.kernel === 'coefficients.head') return head(dispatch);
   if (dispatch.kernel === 'coefficients.whole') return wholeNetwork(dispatch);
   if (dispatch.kernel === 'coefficients' && 'rows' in dispatch.bound && 'out' in dispatch.bound)
@@ -87,6 +88,13 @@ function step({ groups: [x, , S], lanes, bound, dims }: Dispatched): Work {
 const inPasses = (n: number, { flops, bytes, laneLoads, laneFlops, worldSteps }: Work): Work => ({
   ...{ flops: n * flops, bytes: n * bytes, laneLoads: n * laneLoads, laneFlops: n * laneFlops, worldSteps },
 });
+
+/** Kernels whose workgroups stand side by side: the device has all of their work, and an invocation that of one of them. */
+const sideBySide = (all: readonly Work[]): Work =>
+  all.reduce((a, b) => ({
+    ...{ flops: a.flops + b.flops, bytes: a.bytes + b.bytes, worldSteps: Math.max(a.worldSteps, b.worldSteps) },
+    ...{ laneLoads: Math.max(a.laneLoads, b.laneLoads), laneFlops: Math.max(a.laneFlops, b.laneFlops) },
+  }));
 
 type OfSteps = { readonly loads: number; readonly words: number };
 
@@ -346,7 +354,16 @@ function move({ kernel, groups: [, , S], dims }: Dispatched): Work {
 
 /** Words of the sums of a lane, of kernels that are linked with tree.wgsl. */
 const SUM_WORDS: Readonly<Record<string, number>> = {
-  ...{ ratioStats: 20, updateStats: 8, batchStats: 8, creditSums: 16, policyMix: 12, unitSize: 2, weights: 2 },
+  ...{
+    ratioStats: 20,
+    updateStats: 8,
+    batchStats: 8,
+    creditSums: 16,
+    policyMix: 12,
+    creditSize: 2,
+    unitSize: 2,
+    weights: 2,
+  },
 };
 
 /** Kernels that move four numbers at a time. */

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** WGSL without comments, indentation, columns and spaces around operators. Lines stay. */
+/** WGSL without comments, indentation, columns and spaces around operators and braces. Lines stay. */
 export function lightened(text: string): string {
   const lines = text.split('\n').map((line) =>
     line
       .replace(/\/\/.*$/, '')
       .replace(/ +/g, ' ')
+      .replace(/ ?([{}]) ?/g, '$1')
       .replace(/ ([+*|&]?=|[=!<>]=|&&|\|\||<<|>>|[+*/<>]) /g, '$1')
       .trim(),
   );

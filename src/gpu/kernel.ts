@@ -10,6 +10,10 @@ export type Kernel = {
   readonly entry?: string;
   /** invocations of a workgroup where tree.wgsl is linked with other than 64; with steps.wgsl at most so many */
   readonly lanes?: number;
+  /** numbers of what a lane adds up there */
+  readonly laneWords?: number;
+  /** what several kernels in one are and are bound to, for whoever looks at the device */
+  readonly told?: string;
 };
 
 type Kind = 'uniform' | 'read-only-storage' | 'storage';

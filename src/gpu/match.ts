@@ -5,8 +5,10 @@ import edgeWords from './shaders/credit/contextMatch/edgeWords.wgsl?raw';
 import labelWords from './shaders/credit/contextMatch/labelWords.wgsl?raw';
 import pastWords from './shaders/credit/contextMatch/pastWords.wgsl?raw';
 import timeWords from './shaders/credit/contextMatch/timeWords.wgsl?raw';
+import inBlock from './shaders/credit/keyMatch/inBlock.wgsl?raw';
 import keyMatch from './shaders/credit/keyMatch/keyMatch.wgsl?raw';
 import stateWords from './shaders/credit/keyMatch/stateWords.wgsl?raw';
+import linkBlock from './shaders/credit/linkSets/linkBlock.wgsl?raw';
 import { kernels } from './shaders/kernels.ts';
 
 /** What steps are compared by: the key of their state, an edge of the graph, numbers of earlier steps, their place, or a number of their own; or their set, but for those that are alone. */
@@ -20,7 +22,7 @@ const WORDS = {
 } as const;
 export type Words = keyof typeof WORDS;
 
-const part = (words: Words, entry: 'clear' | 'insert' | 'settle' | 'inBlock'): Kernel => ({
+const part = (words: Words, entry: 'clear' | 'insert' | 'settle'): Kernel => ({
   id: `${words}Match.${entry}`,
   wgsl: keyMatch,
   link: [WORDS[words]],
@@ -33,18 +35,9 @@ export type Steps = { readonly S: number; readonly B: number; readonly T: number
 /** Most steps of a block of which one workgroup finds the sets, eight for each invocation. */
 const FEW = 512;
 
-/**
- * The dispatches that find sets of equal steps, one where a workgroup takes each block. Bindings length, table, match_ and those of
- * the words.
- */
-export function matchCalls(
-  words: Words,
-  { S, B, T, block }: Steps,
-  more: Call['dims'] = {},
-  inBlocks = false,
-): readonly Call[] {
+/** The dispatches that find sets of equal steps. Bindings length, table, match_ and those of the words. */
+export function matchCalls(words: Words, { S, B, T, block }: Steps, more: Call['dims'] = {}): readonly Call[] {
   const dims = { B, T, block, ...more };
-  if (inBlocks) return [{ kernel: part(words, 'inBlock'), dims, groups: [Math.ceil(B / block), 1, S] }];
   const groups = [Math.ceil((B * T) / 64), 1, S] as const;
   return (['clear', 'insert', 'settle'] as const).map((entry) => ({ kernel: part(words, entry), dims, groups }));
 }
@@ -58,10 +51,21 @@ export function linkCall({ S, B, T, block }: Steps, software: boolean): Call {
     : { kernel: kernels.linkSets, dims, groups: [blocks, 1, S] };
 }
 
+/** Both in one dispatch, where a workgroup takes each block. Bindings of both. */
+export function blockCall(words: Words, { S, B, T, block }: Steps, more: Call['dims'] = {}): Call {
+  const kernel = {
+    id: `${words}Match.inBlock`,
+    wgsl: inBlock,
+    link: [WORDS[words], keyMatch, linkBlock],
+    entry: 'inBlock',
+  };
+  return { kernel, dims: { B, T, block, ...more }, groups: [Math.ceil(B / block), 1, S] };
+}
+
 /** The dispatches that find sets of equal steps and link them. Bindings of both. */
 export function setCalls(words: Words, steps: Steps, software: boolean, more: Call['dims'] = {}): readonly Call[] {
-  const inBlocks = !software && steps.block * steps.T <= FEW;
-  return [...matchCalls(words, steps, more, inBlocks), linkCall(steps, software)];
+  if (!software && steps.block * steps.T <= FEW) return [blockCall(words, steps, more)];
+  return [...matchCalls(words, steps, more), linkCall(steps, software)];
 }
 
 /** The dispatches that find where sets branch. Bindings head, next, length, ending, since, owner, y. */

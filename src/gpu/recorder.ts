@@ -119,7 +119,7 @@ export class CommandList {
       if (!slice) throw new Error(`The kernel ${kernel.id} needs a buffer for ${name}.`);
       return { binding: index, resource: part && ranges ? ranges.rangeOf(slice, part.part, device.limits) : slice };
     });
-    const group = device.createBindGroup({ label: kernel.id, layout, entries });
+    const group = device.createBindGroup({ label: kernel.told ?? kernel.id, layout, entries });
     const [x, y = 1, z = 1] = groups;
     const deepest = Math.max(y, z, folds && y === 1 ? x / MOST : x);
     if (deepest > MOST)

@@ -1,9 +1,11 @@
 import { lanesOf } from '../core/slices.ts';
 import type { Kernel } from './kernel.ts';
 import type { Call } from './products.ts';
-import type { CommandList, Slice } from './recorder.ts';
+import type { Gpu } from './device.ts';
+import type { CommandList } from './recorder.ts';
 import { stepTreeOf } from './shaders/kernels.ts';
 import { sumCalls } from './sums.ts';
+import { addTogether, type Given } from './together.ts';
 
 /**
  * Lanes of a workgroup that together leave one of the parts, several to a row; null where each has rows of its own. A card waits
@@ -29,14 +31,20 @@ export function stepCalls(kernel: Kernel, S: number, dims: Sizes, form: StepForm
   return sumCalls(linked, S, { ...dims, pieces }, false, all);
 }
 
-/** Adds those dispatches to a list, in the form of the device. `parts` [partsOf(S, B, actions)] among the buffers is scratch. */
-export async function addStepSums(
+/** Those dispatches in the form of a device. `parts` [partsOf(S, B, actions)] among the buffers is scratch. */
+export const stepSums = (
+  { software }: Pick<Gpu, 'software'>,
+  kernel: Kernel,
+  S: number,
+  buffers: Given['buffers'],
+  dims: Sizes,
+): Given[] => stepCalls(kernel, S, dims, software ? null : CARD).map((call) => ({ ...call, buffers }));
+
+/** Adds them to a list. */
+export const addStepSums = (
   list: CommandList,
   kernel: Kernel,
   S: number,
-  buffers: Readonly<Record<string, GPUBuffer | Slice>>,
+  buffers: Given['buffers'],
   dims: Sizes,
-): Promise<void> {
-  for (const call of stepCalls(kernel, S, dims, list.gpu.software ? null : CARD))
-    await list.add(call.kernel, buffers, call.dims, call.groups);
-}
+): Promise<void> => addTogether(list, [stepSums(list.gpu, kernel, S, buffers, dims)]);

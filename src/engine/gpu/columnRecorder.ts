@@ -20,6 +20,10 @@ export class ColumnRecorder {
   protected readonly b: RunBuffers;
   protected readonly block: number;
   private readonly waiting: ((list: CommandList) => Promise<void>)[] = [];
+  /** what dispatches are bound to, where a column may end up elsewhere than it was made */
+  private readonly bound: Record<string, GPUBuffer | Slice>[] = [];
+  /** columns of steps with zeros on padding, which nothing else holds */
+  private readonly filled = new Set<Slice>();
 
   /** `block`: the rows of a task lie in one block of this many rows. */
   constructor(plan: Plan, buffers: RunBuffers, block: number) {
@@ -60,6 +64,7 @@ export class ColumnRecorder {
     dims: Readonly<Record<string, number>>,
     groups: readonly [number, number?, number?],
   ): void {
+    this.bound.push(buffers);
     this.waiting.push(async (list) => {
       await list.add(typeof kernel === 'function' ? await kernel() : kernel, buffers, dims, groups);
     });
@@ -67,6 +72,27 @@ export class ColumnRecorder {
   async flush(list: CommandList): Promise<void> {
     for (const next of this.waiting) await next(list);
     this.waiting.length = 0;
+  }
+  /** x, which a dispatch fills to the end of every row. */
+  protected fill(x: Column): Slice {
+    const slice = this.slice(x);
+    if (x.per === 'step') this.filled.add(slice);
+    return slice;
+  }
+  /**
+   * Lets a column be made in a section `z` that the run has, in place of a copy at the end; false where it must be copied. `kept`
+   * are read later. No dispatch may read and write one buffer.
+   */
+  protected moveTo(x: Column, z: Slice, kept: readonly Column[]): boolean {
+    const from = this.slice(x);
+    const readers = this.bound.filter((buffers) => Object.values(buffers).includes(from));
+    const meets = readers.some((buffers) =>
+      Object.values(buffers).some((one) => 'buffer' in one && one.buffer === z.buffer),
+    );
+    if (!this.filled.has(from) || meets || kept.some(({ handle }) => handle === from)) return false;
+    for (const buffers of readers)
+      for (const [name, one] of Object.entries(buffers)) if (one === from) buffers[name] = z;
+    return true;
   }
 
   /** 1 where a step was what its tag says; `of`: where the signals are. */
@@ -141,7 +167,7 @@ export class ColumnRecorder {
     const { S, B } = this.plan;
     const cols = this.cols(x);
     const y = this.make(x.per);
-    const buffers = { x: this.slice(x), length: this.b.columns.length, taskIndex: of, stats, y: this.slice(y) };
+    const buffers = { x: this.slice(x), length: this.b.columns.length, taskIndex: of, stats, y: this.fill(y) };
     this.add(kernels.normalizeBy, buffers, { B, cols, segments, mode }, [Math.ceil((B * cols) / 64), 1, S]);
     return y;
   }

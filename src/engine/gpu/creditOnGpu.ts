@@ -130,8 +130,7 @@ export async function creditOnGpu(gpu: Gpu, batch: Batch, estimator: Estimator, 
     }
     const ops = new GpuCreditOps(plan, b, extraColumns(gpu, b, batch), B);
     const credit = estimator.gpu(ops, params as never);
-    ops.combineInto([1, 0, 0], credit.A, credit.A, b.creditPart(0));
-    if (credit.target) ops.combineInto([1, 0, 0], credit.target, credit.target, b.creditPart(1));
+    ops.end(credit.A, credit.target, credit.parts);
     await ops.flush(list);
     const encoder = gpu.device.createCommandEncoder({ label: estimator.id });
     list.encode(encoder);

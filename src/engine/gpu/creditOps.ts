@@ -264,11 +264,21 @@ export class GpuCreditOps extends CreditSets implements CreditOps {
 
   combine(a: number, x: Column, b: number, y: Column, c = 0): Column {
     const z = this.make('step');
-    this.combineInto([a, b, c], x, y, this.slice(z));
+    this.combineInto([a, b, c], x, y, this.fill(z));
     return z;
   }
+  /** Puts the credit and its target into the sections that the run has for them; `parts` are looked at later. */
+  end(A: Column, target: Column | undefined, parts: Readonly<Record<string, Column>> = {}): void {
+    const kept = Object.values(parts);
+    const put = (x: Column, part: 0 | 1, others: readonly Column[]): void => {
+      const z = this.b.creditPart(part);
+      if (!this.moveTo(x, z, others)) this.combineInto([1, 0, 0], x, x, z);
+    };
+    put(A, 0, target ? [...kept, target] : kept);
+    if (target) put(target, 1, kept);
+  }
   /** Writes a·x + b·y + c·x·y into a section the run already has. */
-  combineInto([a, b, c]: readonly [number, number, number], x: Column, y: Column, z: Slice): void {
+  private combineInto([a, b, c]: readonly [number, number, number], x: Column, y: Column, z: Slice): void {
     const { S, B, T } = this.plan;
     this.add(
       kernels.combine,

@@ -1,6 +1,8 @@
 import type { CommandList, Slice } from '../../gpu/recorder.ts';
-import { kernels } from '../../gpu/shaders/kernels.ts';
+import { kernels, stepKernels } from '../../gpu/shaders/kernels.ts';
+import { stepSums } from '../../gpu/stepSums.ts';
 import { addSums } from '../../gpu/sums.ts';
+import { addTogether, type Given } from '../../gpu/together.ts';
 import type { ReviseOps } from '../../slots/revise/types.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
@@ -23,7 +25,8 @@ export class GpuReviseOps implements ReviseOps {
   }
 
   async toUnitSize(): Promise<void> {
-    await this.measure(this.b.columns.length, true);
+    const { S, B, T } = this.plan;
+    await addSums(this.list, kernels.unitSize, S, this.bound(this.b.columns.length), { B, T }, true);
     this.isReported = true;
   }
 
@@ -56,18 +59,21 @@ export class GpuReviseOps implements ReviseOps {
     await addSums(this.list, kernels.pullToTarget, S, pulled, { B, T, actions, section, target_: target }, true);
   }
 
-  /** The size of the credit as it is now, of the policy's own trajectories, into the report. */
-  async report(): Promise<void> {
+  /** What puts the size of the credit as it is now, of the policy's own trajectories, into the report, unless it is there. */
+  async report(): Promise<Given[]> {
     const { own, ownLength } = this.b;
     const { length } = this.b.columns;
-    if (!this.isReported) await this.measure(length, false);
-    if (ownLength) await this.measure(own, false);
+    if (this.isReported && !ownLength) return [];
+    if (!this.isReported && ownLength) await addTogether(this.list, [this.sizeOver(length)]);
+    return this.sizeOver(own);
   }
 
-  private measure(length: Slice, matched: boolean): Promise<void> {
+  private sizeOver(length: Slice): Given[] {
     const { S, B, T } = this.plan;
+    return stepSums(this.list.gpu, stepKernels.creditSize, S, this.bound(length), { B, T });
+  }
+  private bound(length: Slice) {
     const { credit, flags, parts } = this.b;
-    const buffers = { length, credit, rms: this.b.report(REPORT.rms, 1), flags, parts };
-    return addSums(this.list, kernels.unitSize, S, buffers, { B, T, matched: Number(matched) }, matched);
+    return { length, credit, rms: this.b.report(REPORT.rms, 1), flags, parts };
   }
 }

@@ -2,7 +2,8 @@ import { CommandList, type Slice } from '../../gpu/recorder.ts';
 import { setCalls } from '../../gpu/match.ts';
 import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels, stepKernels } from '../../gpu/shaders/kernels.ts';
-import { addStepSums } from '../../gpu/stepSums.ts';
+import { stepSums } from '../../gpu/stepSums.ts';
+import { addTogether, type Given } from '../../gpu/together.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import type { Column } from '../../slots/types.ts';
 import { blockOf } from '../groups.ts';
@@ -73,7 +74,7 @@ export type Extras = {
   readonly scored: DeviceScores | null;
 };
 
-async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: number, length: Slice): Promise<void> {
+function batchStats(plan: Plan, b: RunBuffers, report: number, length: Slice): Given[] {
   const { S, B, T, P } = plan;
   const buffers = {
     length,
@@ -85,7 +86,7 @@ async function statsInto(list: CommandList, plan: Plan, b: RunBuffers, report: n
     record: b.report(report),
     parts: b.parts,
   };
-  await addStepSums(list, stepKernels.batchStats, S, buffers, { B, T, P, floatSection: b.section });
+  return stepSums(b.gpu, stepKernels.batchStats, S, buffers, { B, T, P, floatSection: b.section });
 }
 
 async function creditList(
@@ -117,8 +118,7 @@ async function creditList(
       ...(side ? { perTask: { [side.column.name]: side.column.slice } } : {}),
     });
     const made = plan.estimator.gpu(ops, plan.estimatorParams as never);
-    ops.combineInto([1, 0, 0], made.A, made.A, b.creditPart(0));
-    if (made.target) ops.combineInto([1, 0, 0], made.target, made.target, b.creditPart(1));
+    ops.end(made.A, made.target, made.parts);
     parts = made.parts ?? {};
     await ops.flush(list);
     if (made.keep) drop = await dropList(gpu, plan, b, made.keep);
@@ -131,12 +131,15 @@ async function creditList(
     groups.dims,
     groups.groups,
   );
-  await statsInto(list, plan, b, REPORT.batch, own);
   const { assign, choice, rowHash, section } = b;
   const { rewardMilli: milli } = b.columns;
-  await list.add(kernels.hashRows, { assign, length, choice, milli, rowHash }, { S, B, T, section }, [
-    Math.ceil((S * B) / 64),
-  ]);
+  const hash: Given = {
+    kernel: kernels.hashRows,
+    dims: { S, B, T, section },
+    groups: [Math.ceil((S * B) / 64), 1, 1],
+    buffers: { assign, length, choice, milli, rowHash },
+  };
+  await addTogether(list, [batchStats(plan, b, REPORT.batch, own), [hash]]);
   return { credit, parts, drop };
 }
 
@@ -165,7 +168,7 @@ export async function recordLists(gpu: Gpu, plan: Plan, b: RunBuffers, extras: E
   const form = { isFused: fused, restriction };
   if (side) await side.record(await rolloutList(gpu, side.plan, side.b, form), b);
   const stats = (work: string, report: number): Promise<Sequence> =>
-    pacedList(gpu, plan, b.all, work, (list) => statsInto(list, plan, b, report, b.columns.length));
+    pacedList(gpu, plan, b.all, work, (list) => addTogether(list, [batchStats(plan, b, report, b.columns.length)]));
   return {
     rollout: await rolloutList(gpu, plan, b, form),
     evalStats: await stats('evaluation', REPORT.eval),

@@ -1,12 +1,13 @@
 import type { Gpu } from '../../gpu/device.ts';
 import { CommandList } from '../../gpu/recorder.ts';
+import { addTogether } from '../../gpu/together.ts';
 import type { DeviceMarks } from '../../slots/objective/types.ts';
 import { mostInMinibatch } from '../minibatch.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
 import { addOwnWeights } from './givenRows.ts';
 import { addHold } from './stopAbove.ts';
-import { addBatchMetrics, addRatioMetrics, addUpdateStats, addWeightMetrics } from './metricLists.ts';
+import { addBatchMetrics, addWeightMetrics, ratioStats, updateStats } from './metricLists.ts';
 import { paceOf, sizesOf } from './pace.ts';
 import type { GpuPast } from './past.ts';
 import { goesOverAll, type Look, type Passes, type Recording } from './passes.ts';
@@ -130,7 +131,7 @@ export class UpdateLists {
   private async begin({ sequence, list }: Recording): Promise<CommandList> {
     const { plan, b, passes, marks } = this;
     const { seen } = b;
-    await addRevisions(list, plan, b);
+    const size = await addRevisions(list, plan, b);
     await passes.begin(list);
     let now = list;
     const atStart = marks?.of === 'start' ? marks : null;
@@ -144,7 +145,7 @@ export class UpdateLists {
     if (seen && marks && !atStart && plan.objective.readsProx)
       await (await import('./marks.ts')).keepProx(now, plan, b);
     if (seen) await addStartMetrics(now, plan, b, seen);
-    await addBatchMetrics(now, plan, b);
+    await addBatchMetrics(now, plan, b, size);
     return now;
   }
 
@@ -174,7 +175,7 @@ export class UpdateLists {
   private async step({ sequence, list }: Recording, k: number): Promise<CommandList> {
     const { plan, b, past, passes } = this;
     await addOwnWeights(list, plan, b);
-    if (!b.seen && k === 0 && plan.minibatches === 1) await addRatioMetrics(list, plan, b, REPORT.start);
+    if (!b.seen && k === 0 && plan.minibatches === 1) await addTogether(list, [ratioStats(plan, b, REPORT.start)]);
     await addOptimizerStep(list, plan, b, k);
     if (plan.behavior.unified) await past.addRounding(list);
     if (!b.before) return list;
@@ -188,8 +189,7 @@ export class UpdateLists {
   private async finish(list: CommandList): Promise<void> {
     const { plan, b } = this;
     await addOwnWeights(list, plan, b);
-    await addUpdateStats(list, plan, b);
-    await addRatioMetrics(list, plan, b, REPORT.ratios);
+    await addTogether(list, [updateStats(plan, b), ratioStats(plan, b, REPORT.ratios)]);
     await addWeightMetrics(list, plan, b);
   }
 }

@@ -1,10 +1,11 @@
 import type { CommandList } from '../../gpu/recorder.ts';
+import { addTogether } from '../../gpu/together.ts';
 import { segmentStatsCall } from '../../gpu/segments.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { isRounded } from '../behavior.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers, SeenPolicy } from './buffers.ts';
-import { addRatioMetrics } from './metricLists.ts';
+import { ratioStats } from './metricLists.ts';
 import { REPORT } from './report.ts';
 import { addOwnWeights } from './givenRows.ts';
 
@@ -33,5 +34,5 @@ export async function addStartMetrics(
       groups,
     );
   await addOwnWeights(list, plan, b);
-  await addRatioMetrics(list, plan, b, REPORT.start);
+  await addTogether(list, [ratioStats(plan, b, REPORT.start)]);
 }

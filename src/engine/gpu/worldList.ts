@@ -1,6 +1,7 @@
 import type { AnyValues } from '../../core/settings.ts';
 import { addNorm } from '../../gpu/norm.ts';
 import type { CommandList } from '../../gpu/recorder.ts';
+import type { Given } from '../../gpu/together.ts';
 import { rolloutWith, type LinkedWorld } from '../../gpu/shaders/kernels.ts';
 import { wrappedWorld } from '../../gpu/wrapped.ts';
 import { linkedWrappers } from '../wrapping.ts';
@@ -67,12 +68,12 @@ export async function addWorld(
   await list.add(rolloutWith(await linkedWorld(plan), entry), buffers, dims, [Math.ceil(plan.B / 64), 1, plan.S]);
 }
 
-/** Revises the credit, unless that was done on the CPU, and reports its size. */
-export async function addRevisions(list: CommandList, plan: Plan, b: RunBuffers): Promise<void> {
+/** Revises the credit, unless that was done on the CPU; comes with what reports its size. */
+export async function addRevisions(list: CommandList, plan: Plan, b: RunBuffers): Promise<Given[]> {
   const ops = new GpuReviseOps(list, plan, b);
   const chosen = revisesOnCpu(plan.revisions) ? [] : plan.revisions;
   for (const { module, params } of chosen) await module.gpu!(ops, params as never);
-  await ops.report();
+  return ops.report();
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Kernel } from '../kernel.ts';
 import act from './network/activation/act.wgsl?raw';
 import attentionDots from './network/attention/attentionDots.wgsl?raw';
 import counts from './rollout/counts/counts.wgsl?raw';
+import creditSize from './credit/creditSize/creditSize.wgsl?raw';
 import creditSums from './credit/creditSums/creditSums.wgsl?raw';
 import batchStats from './metrics/batchStats/batchStats.wgsl?raw';
 import coefficientsOfSteps from './objective/coefficients/steps.wgsl?raw';
@@ -37,6 +38,7 @@ import stopAbove from './objective/stopAbove/stopAbove.wgsl?raw';
 import layerNorm from './network/layerNorm/layerNorm.wgsl?raw';
 import layerNormBackward from './network/layerNorm/layerNormBackward.wgsl?raw';
 import layerNormGradient from './network/layerNorm/layerNormGradient.wgsl?raw';
+import linkBlock from './credit/linkSets/linkBlock.wgsl?raw';
 import linkSets from './credit/linkSets/linkSets.wgsl?raw';
 import unitSize from './credit/unitSize/unitSize.wgsl?raw';
 import meanDistance from './credit/meanDistance/meanDistance.wgsl?raw';
@@ -147,8 +149,8 @@ export const kernels = {
   branchOwners: { id: 'branchSets.owners', wgsl: branchSets, entry: 'owners' },
   branchBranch: { id: 'branchSets.branch', wgsl: branchSets, entry: 'branch' },
   branchSpread: { id: 'branchSets.spread', wgsl: branchSets, entry: 'spread' },
-  linkSets: { id: 'linkSets', wgsl: linkSets },
-  linkInOrder: { id: 'linkSets.inOrder', wgsl: linkSets, entry: 'inOrder' },
+  linkSets: { id: 'linkSets', wgsl: linkSets, link: [linkBlock] },
+  linkInOrder: { id: 'linkSets.inOrder', wgsl: linkSets, link: [linkBlock], entry: 'inOrder' },
   normalizeAnchor: { id: 'normalizeAnchor', wgsl: normalizeAnchor },
   setStats: { id: 'setStats', wgsl: setStats },
   levelSums: { id: 'levelSums', wgsl: levelSums },
@@ -225,10 +227,11 @@ export const coefficientsWith = (
 export const logpWgsl: string = logp;
 /** Kernels over the steps of rows, without what spreads these over lanes: see stepSums.ts. */
 export const stepKernels = {
-  batchStats: { id: 'batchStats', wgsl: batchStats },
-  creditSums: { id: 'creditSums', wgsl: creditSums },
-  updateStats: { id: 'updateStats', wgsl: updateStats, link: [excess] },
-  ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [excess, clipping] },
+  batchStats: { id: 'batchStats', wgsl: batchStats, laneWords: 8 },
+  creditSize: { id: 'creditSize', wgsl: creditSize, laneWords: 2 },
+  creditSums: { id: 'creditSums', wgsl: creditSums, laneWords: 16 },
+  updateStats: { id: 'updateStats', wgsl: updateStats, link: [excess], laneWords: 8 },
+  ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [excess, clipping], laneWords: 20 },
 } as const satisfies Readonly<Record<string, Kernel>>;
 /** Bytes that every device has for a workgroup. */
 const WORKGROUP_BYTES = 16_384;
@@ -242,6 +245,7 @@ export const policyMixWith = (actions: number, hasWords = false): Kernel => {
     wgsl: policyMix,
     link: [`const QUADS = ${Math.ceil(actions / 4)}u;`, ...rows],
     lanes,
+    laneWords: wordsOfMix(actions),
   };
 };
 /** A step of an optimizer, with a norm that is there or with one that it makes from sums of squares (normSums.ts). */

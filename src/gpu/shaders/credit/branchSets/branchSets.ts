@@ -1,8 +1,7 @@
 import { untouched, wholes, type Case } from '../../../conformance.ts';
 import type { Call } from '../../../products.ts';
-import { keyMatch, keysFor, shapes } from '../keyMatch/keyMatch.ts';
+import { keyMatch, keysFor, linksOf, shapes } from '../keyMatch/keyMatch.ts';
 import { branchCalls } from '../../../match.ts';
-import { linksOf } from '../linkSets/linkSets.ts';
 
 const NONE = 0xffffffff;
 

@@ -16,8 +16,8 @@ struct Dims { S : u32, B : u32, T : u32, section : u32 }
 @group(0) @binding(5) var<storage, read_write> rowHash : array<u32>;
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id : vec3u) {
-  let row = id.x;
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let row = group.x * 64u + local;
   if (row >= dims.S * dims.B) { return; }
   var h = threefry(vec2u(0x54524a59u, 0u), vec2u(assign[4u * row + 3u], length[row]));
   for (var t = 0u; t < length[row]; t++) {

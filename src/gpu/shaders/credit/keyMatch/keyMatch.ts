@@ -1,5 +1,5 @@
 import { wholes, type Case } from '../../../conformance.ts';
-import { matchCalls } from '../../../match.ts';
+import { blockCall, matchCalls } from '../../../match.ts';
 
 const NONE = 0xffffffff;
 
@@ -62,6 +62,22 @@ export const shapes = [
   [2, 12, 33, 2],
 ] as const;
 
+/** The next step of the same set for every step of a replica, circular; 0xffffffff for steps in no set. */
+export function linksOf(S: number, match: Uint32Array): Uint32Array {
+  const next = match.slice();
+  const size = match.length / S;
+  for (let s = 0; s < S; s++) {
+    const last = new Map<number, number>();
+    for (let k = s * size; k < (s + 1) * size; k++) {
+      if (match[k] === NONE) continue;
+      const before = last.get(match[k]!);
+      if (before !== undefined) next[before] = k % size;
+      last.set(match[k]!, k);
+    }
+  }
+  return next;
+}
+
 const caseOf = (k: number, block: number | null, inBlocks = false): Case => {
   const [S, B, T, tasks] = shapes[k]!;
   const key = keysFor(k, S * B * T);
@@ -70,13 +86,19 @@ const caseOf = (k: number, block: number | null, inBlocks = false): Case => {
   const taskIndex = block === null ? anywhere : anywhere.map((_, row) => Math.floor((row % B) / block));
   // a step that is not real any more
   const padded = length.findIndex((n) => n < T) % B;
-  const [first, ...after] = matchCalls('key', { S, B, T, block: block ?? B }, {}, inBlocks);
+  const steps = { S, B, T, block: block ?? B };
+  const [first, ...after] = inBlocks ? [blockCall('key', steps)] : matchCalls('key', steps);
+  const match = keyMatch(S, B, T, key, length, taskIndex);
+  const links = inBlocks ? { next: linksOf(S, match) } : {};
   return {
     name: `keyMatch ${S}×${B}×${T}, ${block === null ? `${tasks} groups anywhere` : `groups of ${block} in a row`}${inBlocks ? ', a workgroup each' : ''}`,
     ...first!,
     after,
-    buffers: { key, length, taskIndex, ...blankMatches(S * B * T, padded < 0 ? 777 : (padded + 1) * T) },
-    expected: { match_: keyMatch(S, B, T, key, length, taskIndex) },
+    buffers: {
+      ...{ key, length, taskIndex, ...blankMatches(S * B * T, padded < 0 ? 777 : (padded + 1) * T) },
+      ...(inBlocks ? { next: new Uint32Array(S * B * T).fill(777) } : {}),
+    },
+    expected: { match_: match, ...links },
   };
 };
 

@@ -4,8 +4,8 @@
 // The rows that can share a set lie in one block of rows, and every block has a hash table with open addressing, twice as
 // many slots as steps. A slot names a step, whose words are looked up and compared, so equal hashes make no set. The
 // smallest step takes over the slot, so the outcome does not depend on who came first. Three passes of one invocation per
-// step, no barrier: `clear` empties the table, `insert` finds the slot of a step, `settle` reads who has it. `inBlock`: the
-// same by one workgroup per block, for blocks of few steps on graphics devices, where a dispatch costs more than they do.
+// step, no barrier: `clear` empties the table, `insert` finds the slot of a step, `settle` reads who has it. inBlock.wgsl does the
+// same by one workgroup per block.
 //
 // A snippet in front says what the words of a step are: `struct Dims` with B, T and block, and
 // `fn wordsOf(row : u32, t : u32) -> vec4u`, x = 0xffffffff where a real step has none.
@@ -97,19 +97,4 @@ fn settleStep(s : u32, id : u32) {
   let at = s * dims.B * dims.T;
   let slot = match_[at + id];
   if (slot != NONE) { match_[at + id] = atomicLoad(&table[2u * at + slot]) - 1u; }
-}
-
-@compute @workgroup_size(64)
-fn inBlock(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
-  let begin = (group.x + group.y * 65535u) * dims.block;
-  if (begin >= dims.B) { return; }
-  let s = group.z;
-  let first = begin * dims.T;
-  let end = min(begin + dims.block, dims.B) * dims.T;
-  let place = 2u * s * dims.B * dims.T;
-  for (var k = 2u * first + local; k < 2u * end; k += 64u) { atomicStore(&table[place + k], 0u); }
-  storageBarrier();
-  for (var id = first + local; id < end; id += 64u) { insertStep(s, id); }
-  storageBarrier();
-  for (var id = first + local; id < end; id += 64u) { settleStep(s, id); }
 }

@@ -1,24 +1,6 @@
 import { wholes, type Case } from '../../../conformance.ts';
 import { linkCall } from '../../../match.ts';
-import { keyMatch, keysFor, shapes } from '../keyMatch/keyMatch.ts';
-
-const NONE = 0xffffffff;
-
-/** The next step of the same set for every step of a replica, circular; 0xffffffff for steps in no set. */
-export function linksOf(S: number, match: Uint32Array): Uint32Array {
-  const next = match.slice();
-  const size = match.length / S;
-  for (let s = 0; s < S; s++) {
-    const last = new Map<number, number>();
-    for (let k = s * size; k < (s + 1) * size; k++) {
-      if (match[k] === NONE) continue;
-      const before = last.get(match[k]!);
-      if (before !== undefined) next[before] = k % size;
-      last.set(match[k]!, k);
-    }
-  }
-  return next;
-}
+import { keyMatch, keysFor, linksOf, shapes } from '../keyMatch/keyMatch.ts';
 
 export const cases: readonly Case[] = [...shapes, [2, 9, 130, 3] as const].flatMap(([S, B, T, tasks], k) =>
   [B, 4].flatMap((block) =>

@@ -1,8 +1,7 @@
 import { isDegenerate, mean, std } from '../../../../core/stats.ts';
 import { numbers, untouched, wholes, type Case, UNTOUCHED } from '../../../conformance.ts';
 import { kernels } from '../../kernels.ts';
-import { keyMatch, keysFor, shapes } from '../keyMatch/keyMatch.ts';
-import { linksOf } from '../linkSets/linkSets.ts';
+import { keyMatch, keysFor, linksOf, shapes } from '../keyMatch/keyMatch.ts';
 
 const NONE = 0xffffffff;
 export const MODES = ['std', 'mean', 'average'] as const;

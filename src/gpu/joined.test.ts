@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import WGSL from './fixtures/mirrored.wgsl?raw';
+import { join, joined, neededBy } from './joined.ts';
+import { codeOf } from './kernel.ts';
+import type { Given } from './together.ts';
+
+const device = (binds: number) =>
+  ({ device: { limits: { maxStorageBufferBindingSize: 2 ** 20, maxStorageBuffersPerShaderStage: binds } } }) as never;
+const gpu = device(4);
+const buffer = (size = 1024): GPUBuffer => ({ size }) as GPUBuffer;
+
+const given = (x: GPUBuffer, y: Given['buffers'][string], changes: Partial<Given['kernel']> = {}): Given => ({
+  kernel: { id: 'one', wgsl: WGSL, laneWords: 1, ...changes },
+  dims: { n: 3 },
+  groups: [2, 1, 1],
+  buffers: { x, y },
+});
+
+test('a kernel needs what its entry point calls, and nothing that only has the name of a local variable', () => {
+  const names = neededBy(WGSL, 'main').map(({ name }) => name);
+  expect(names).toEqual(['Dims', 'dims', 'x', 'y', 'all', 'Pair', 'twice', 'main']);
+});
+
+test('kernels side by side have names of their own, share what they read, and find their numbers behind an offset', () => {
+  const [x, out] = [buffer(), buffer(4096)];
+  const section = (k: number) => ({ buffer: out, offset: 256 * k, size: 256 });
+  const both = join(gpu, [given(x, section(0)), given(x, section(2))])!;
+  expect(both.groups).toEqual([4, 1, 1]);
+  expect(both.dims).toEqual({
+    ...{ groups_0: 2, deep_0: 1, n_0: 3, xAt_0: 0, yAt_0: 0 },
+    ...{ groups_1: 2, deep_1: 1, n_1: 3, xAt_1: 0, yAt_1: 128 },
+  });
+  expect(Object.values(both.buffers)).toEqual([
+    { buffer: x, offset: 0, size: 1024 },
+    { buffer: out, offset: 0, size: 4096 },
+  ]);
+  const wgsl = codeOf(both.kernel);
+  expect(wgsl).toContain('y_0[dims.yAt_1 + local] = all_1[63u - local];');
+  expect(wgsl).toContain('struct Pair_1 { x : f32, y : f32 }');
+  expect(wgsl).toContain('= twice_1(dims.n_1 + local).x;');
+  expect(wgsl).not.toContain('fn other');
+});
+
+test('kernels are not one where a device would refuse it or one would disturb another', () => {
+  const x = buffer();
+  const one = given(x, buffer());
+  expect(join(gpu, [one, given(x, buffer())])).not.toBeNull();
+  // one writes what another reads
+  const y = buffer();
+  expect(join(gpu, [given(x, y), given(y, buffer())])).toBeNull();
+  // four storage buffers, where three may be bound
+  const apart = [one, given(buffer(), buffer())];
+  expect([join(gpu, apart) !== null, join(device(3), apart)]).toEqual([true, null]);
+  // more memory of a workgroup than every device has
+  expect(join(gpu, [one, given(x, buffer(), { laneWords: 64 })])).toBeNull();
+  expect(join(gpu, [one, given(x, buffer(2 ** 21))])).toBeNull();
+  // barriers of 64 invocations in a workgroup of 128
+  const wide = given(x, buffer(), { wgsl: WGSL.replace('size(64)', 'size(128)') });
+  expect(join(gpu, [one, wide])).toBeNull();
+  const calls = [one, given(x, buffer()), wide, one];
+  expect(joined(gpu, calls).map(({ kernel }) => kernel.id)).toEqual(['one + one', 'one', 'one']);
+});
