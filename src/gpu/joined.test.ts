@@ -54,9 +54,22 @@ test('kernels are not one where a device would refuse it or one would disturb an
   // more memory of a workgroup than every device has
   expect(join(gpu, [one, given(x, buffer(), { laneWords: 64 })])).toBeNull();
   expect(join(gpu, [one, given(x, buffer(2 ** 21))])).toBeNull();
+  expect(join(gpu, [one, given(x, buffer(), { laneWords: 0 })])).toBeNull();
   // barriers of 64 invocations in a workgroup of 128
   const wide = given(x, buffer(), { wgsl: WGSL.replace('size(64)', 'size(128)') });
   expect(join(gpu, [one, wide])).toBeNull();
   const calls = [one, given(x, buffer()), wide, one];
   expect(joined(gpu, calls).map(({ kernel }) => kernel.id)).toEqual(['one + one', 'one', 'one']);
+});
+
+test('a kernel of fewer invocations than a workgroup has keeps its own', () => {
+  const x = buffer();
+  const calm = {
+    wgsl: WGSL.replace('workgroupBarrier();', '').replace('var<workgroup>', 'var<private>'),
+    laneWords: 0,
+  };
+  const wide = given(x, buffer(), { wgsl: WGSL.replace('size(64)', 'size(128)') });
+  const code = codeOf(join(gpu, [given(x, buffer(), calm), wide])!.kernel);
+  expect(code).toMatch(/z < dims\.deep_0 && local < 64u/);
+  expect(code).toMatch(/z < dims\.deep_1\) /);
 });

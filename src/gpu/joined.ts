@@ -57,6 +57,7 @@ class Part {
   readonly dims: Record<string, number> = {};
   readonly lanes: number;
   readonly waits: boolean;
+  readonly hasMemory: boolean;
   readonly call: string;
   readonly told: string;
   private readonly k: number;
@@ -100,6 +101,7 @@ class Part {
     const lanes = declared.find(({ name }) => name === size)?.text.match(/=\s*(\d+)/)?.[1] ?? size;
     this.lanes = Number.parseInt(lanes, 10);
     this.waits = declared.some(({ text }) => /Barrier\(|UniformLoad\(/.test(text));
+    this.hasMemory = declared.some(({ text }) => text.startsWith('var<workgroup>'));
     this.call = `${names.get(entry)}(`;
     this.told = `${kernel.id} ${groups.join('×')} of ${this.lanes}: ${bound.join(', ')}`;
   }
@@ -161,7 +163,8 @@ export function join({ device }: Gpu, calls: readonly Given[]): Given | null {
     slots.length > maxStorageBuffersPerShaderStage ||
     slots.some(({ slice }) => slice.size > maxStorageBufferBindingSize) ||
     meets(slots) ||
-    parts.some((part) => part.waits && (part.lanes !== lanes || !part.given.kernel.laneWords)) ||
+    parts.some((part) => part.waits && part.lanes !== lanes) ||
+    parts.some((part) => part.hasMemory && !part.given.kernel.laneWords) ||
     calls.some(({ groups }) => groups[1] !== 1) ||
     bytes > WORKGROUP_BYTES ||
     x > MOST_GROUPS

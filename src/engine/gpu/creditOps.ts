@@ -10,6 +10,7 @@ import type { Column, CompareMode, CreditOps, Level, MapName, Rows, Sets, ZipNam
 import { blockOf } from '../groups.ts';
 import type { Plan } from '../plan.ts';
 import type { RunBuffers } from './buffers.ts';
+import type { Segments } from './columnRecorder.ts';
 import { CreditSets, type Matches } from './creditSets.ts';
 import { recorded, type ExtraColumns } from './extraColumns.ts';
 
@@ -136,6 +137,13 @@ export class GpuCreditOps extends CreditSets implements CreditOps {
     if (over === 'player' && role)
       return this.bySegments(x, { count: role.players, of: role, block: this.plan.B }, MODES[mode], rows);
     return this.applied(x, this.wholeStats(x, 0, rows), 1, this.b.columns.taskIndex, MODES[mode]);
+  }
+
+  protected override segmentStats(x: Column, segments: Segments, rows: Rows): GPUBuffer {
+    const { returns } = this.extra;
+    const { outcome, taskIndex } = this.b.columns;
+    const isKnown = x.handle === outcome && segments.of === taskIndex && rows === 'trajectories';
+    return isKnown && returns ? returns : super.segmentStats(x, segments, rows);
   }
 
   overSpread(x: Column, of: Column, rows: Rows = 'trajectories', over: 'batch' | 'task' = 'batch'): Column {

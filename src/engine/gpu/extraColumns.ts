@@ -13,6 +13,8 @@ export type ExtraColumns = {
   /** [S, B] of each part of the reward that is not 0 everywhere */
   readonly rewardParts?: readonly (Slice | undefined)[];
   readonly role?: Slice & { readonly players: number };
+  /** [S, P, 4] statistics of the returns of every task group, where they are there already */
+  readonly returns?: GPUBuffer;
 };
 
 /** The slice of a column that a run must have. */

@@ -101,13 +101,13 @@ async function creditList(
   const list = credit.add(new CommandList(gpu, 'credit', b.all));
   const { own } = b;
   const { length, taskIndex } = b.columns;
-  const match = async (length: Slice): Promise<void> => {
-    const states = { key: b.columns.stateKey, length, taskIndex, table: b.table, match_: b.head, next: b.next };
-    for (const { kernel, dims, groups } of setCalls('key', { S, B, T, block: blockOf(plan) }, gpu.software)) {
-      await list.add(kernel, states, dims, groups);
-    }
+  const block = blockOf(plan);
+  const match = (length: Slice): Given[] => {
+    const buffers = { key: b.columns.stateKey, length, taskIndex, table: b.table, match_: b.head, next: b.next };
+    return setCalls('key', { S, B, T, block }, gpu.software).map((call) => ({ ...call, buffers }));
   };
-  await match(length);
+  const returns = { x: b.columns.outcome, length: own, taskIndex, stats: b.groups };
+  await addTogether(list, [match(length), [{ ...segmentStatsCall(S, B, 1, P, block), buffers: returns }]]);
   let parts: Readonly<Record<string, Column>> = {};
   let drop: CommandList | null = null;
   if (plan.estimator.gpu) {
@@ -115,6 +115,7 @@ async function creditList(
       ...(process ? { logpPhi: process.logpPhi } : {}),
       ...(shaping?.planMask ? { planMask: shaping.planMask } : {}),
       ...(shaping?.rewardParts ? { rewardParts: shaping.rewardParts } : {}),
+      ...(b.ownLength ? {} : { returns: b.groups }),
       ...(side ? { perTask: { [side.column.name]: side.column.slice } } : {}),
     });
     const made = plan.estimator.gpu(ops, plan.estimatorParams as never);
@@ -123,14 +124,7 @@ async function creditList(
     await ops.flush(list);
     if (made.keep) drop = await dropList(gpu, plan, b, made.keep);
   }
-  if (b.ownLength) await match(own);
-  const groups = segmentStatsCall(S, B, 1, P, blockOf(plan));
-  await list.add(
-    groups.kernel,
-    { x: b.columns.outcome, length: own, taskIndex, stats: b.groups },
-    groups.dims,
-    groups.groups,
-  );
+  if (b.ownLength) await addTogether(list, [match(own)]);
   const { assign, choice, rowHash, section } = b;
   const { rewardMilli: milli } = b.columns;
   const hash: Given = {
