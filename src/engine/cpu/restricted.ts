@@ -29,7 +29,8 @@ export class RestrictedPlayer implements Player {
   private readonly inTraining: boolean;
   private readonly reader: CpuPolicy;
   private readonly player: Player;
-  private readonly weights: Float32Array;
+  /** [S, size] of the policy that restricts */
+  readonly weights: Float32Array;
   private readonly step: Int32Array;
   private readonly before: Uint32Array;
   private readonly p: Float32Array;
@@ -80,6 +81,14 @@ export class RestrictedPlayer implements Player {
       else this.removed++;
     }
     return bits >>> 0;
+  }
+
+  /** Others have played under the same restriction: of each part legal actions, and those of them that were removed. */
+  count(parts: Uint32Array): void {
+    for (let k = 0; k < parts.length; k += 2) {
+      this.legal += parts[k]!;
+      this.removed += parts[k + 1]!;
+    }
   }
 
   finalValues(arrays: Arrays, theta: Float32Array, s: number, first: number, n: number): void {

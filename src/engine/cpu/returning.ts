@@ -11,7 +11,6 @@ import { rolloutOf } from '../rolloutOf.ts';
 import type { StateStore } from '../../contract/stateStore.ts';
 import { wordsOf } from '../../networks/policy.ts';
 import { clipByNorm } from '../../core/math/gradientNorm.ts';
-import { PURPOSE, random, uniform } from '../../core/random.ts';
 import { defaultsOf } from '../../core/settings.ts';
 import { areFinite, sum } from '../../core/stats.ts';
 import { cloning } from '../../slots/methods.ts';
@@ -25,6 +24,7 @@ import type { Brought, Onlooker } from './onlooker.ts';
 import type { Play } from './lockstep.ts';
 import type { Playing } from './playing.ts';
 import { emptyTally, type CpuPolicy } from './policy.ts';
+import { loadMemory, memoryDraws, shownOf } from './shown.ts';
 import { Survey } from './survey.ts';
 import { accumulate, Chunk } from './update.ts';
 
@@ -127,9 +127,8 @@ export class CpuReturning {
 
   /** What a rollout of replica s has of it: what is written into states before they are observed, and what is remembered. */
   during(update: number, s: number, isTraining: boolean): Pick<Play, 'shows' | 'memory'> {
-    const { memory, chosen, parts } = this;
-    const shows = memory.shows?.(parts[s]!, this.context(update, s), chosen.params, isTraining) ?? null;
-    return { shows, memory: parts[s] };
+    const memory = this.parts[s]!;
+    return { shows: shownOf(this.plan, memory, { update, s, isTraining }), memory };
   }
 
   /** Adds the gradient of their loss to that of a minibatch. All of them stand beside each: their mean, not their number, counts. */
@@ -299,7 +298,7 @@ export class CpuReturning {
       reread: () => [],
       spend: (steps) => void (this.spent[s]! += steps),
       peers: this.peers(s),
-      draw: (n) => uniform(random(seed, PURPOSE.playedAgain, update, n, 0)),
+      draw: memoryDraws(plan, update, s),
     };
   }
 
@@ -378,6 +377,6 @@ export type MakeReturning = (around: Around) => CpuReturning;
 
 /** What a plan's rollout does with its memory, loaded. */
 export async function returningOf(plan: Plan): Promise<MakeReturning> {
-  const memory = await rolloutOf(plan).module.memory!();
-  return (around) => new CpuReturning(memory as RolloutMemory, around); // its settings are those of the plan
+  const memory = (await loadMemory(plan))!;
+  return (around) => new CpuReturning(memory, around);
 }

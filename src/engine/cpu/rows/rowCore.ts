@@ -3,11 +3,14 @@ import type { FirstLayer } from '../../../contract/network.ts';
 import type { Plan } from '../../plan.ts';
 import { linear, type Observed } from '../../../networks/dense/linear.ts';
 import type { Play } from '../lockstep.ts';
+import { restrictionOf } from '../../restriction.ts';
 import type { CpuPolicy, Learning } from '../policy.ts';
+import { RestrictedPlayer } from '../restricted.ts';
 import { playHere } from '../rollout.ts';
+import { shownOf } from '../shown.ts';
 import type { Board } from './board.ts';
 import type { Weights as Given } from './crew.ts';
-import { readJob, versionsOf, type PlayJob, type RowJob } from './rowJob.ts';
+import { readJob, readsReference, versionsOf, type PlayJob, type RowJob } from './rowJob.ts';
 import { chunkSizes, mostVersions, restOf, type ChunkSizes, type RowMemory } from './rowMemory.ts';
 import { heardRows, rowsOf } from './rowTasks.ts';
 import { TallyLog } from './tallyLog.ts';
@@ -107,7 +110,7 @@ export class RowCore {
     const [from, to] = [job.s * size, (job.s + 1) * size];
     for (let v = 0; v < versionsOf(job); v++)
       own.versions[v]!.set(part(memory.theta, own.versions.length, v).subarray(from, to), from);
-    if (job.kind === 'look' && job.live.klCoef > 0) own.reference.set(memory.reference.subarray(from, to), from);
+    if (readsReference(job)) own.reference.set(memory.reference.subarray(from, to), from);
   }
 
   do(item: number): void {
@@ -121,7 +124,7 @@ export class RowCore {
 
   private play(item: number, job: PlayJob): void {
     const { plan, policy, memory, weights } = this;
-    const { s, mode, round } = job;
+    const { s, mode, round, update } = job;
     const arrays = round > 0 ? memory.beside : memory.columns;
     const rows = rowsOf(job, item, item + 1);
     const { begins, ...heard } = heardRows(plan, memory, job, rows);
@@ -129,8 +132,13 @@ export class RowCore {
     const { versions } = weights;
     const weightsOf: Play['weightsOf'] =
       job.versions === 1 ? () => versions[0]! : (row, t) => versions[memory.version[row * plan.T + t - at]!]!;
-    const play: Play = { plan, policy, mode, s, round, arrays, weightsOf, ...heard };
+    const rule = job.isRestricted ? restrictionOf(plan) : null;
+    const restricted = rule && new RestrictedPlayer(plan, rule, policy, policy, weights.reference);
+    const shows = job.shows ? shownOf(plan, memory.remembered, { update, s, isTraining: mode === 'train' }) : null;
+    const by = { policy: restricted ?? policy, weightsOf, shows };
+    const play: Play = { plan, mode, s, round, arrays, ...by, ...heard };
     if (!playHere(play, s * plan.B + rows.first, begins)) this.board.raise(NOT_FINITE);
+    if (restricted) memory.removed.set([restricted.legal, restricted.removed], 2 * item);
   }
 
   private ask(item: number, { s }: RowJob & { kind: 'ask' }): void {

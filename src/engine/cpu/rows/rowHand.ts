@@ -3,6 +3,7 @@ import type { Config } from '../../../config/slots.ts';
 import { makePlan, type Plan } from '../../plan.ts';
 import { onBeat } from '../beat.ts';
 import { makeCpuPolicy } from '../policy.ts';
+import { isShown, loadMemory } from '../shown.ts';
 import { Board } from './board.ts';
 import { RowCore } from './rowCore.ts';
 import type { RowMemory } from './rowMemory.ts';
@@ -30,6 +31,7 @@ export async function planAgain(config: Config): Promise<Plan> {
   await prepareTask(config);
   const plan = makePlan(config);
   if (!plan.ok) throw new Error('The plan of a run could not be made again on another core.');
+  if (isShown(plan.value)) await loadMemory(plan.value);
   return plan.value;
 }
 

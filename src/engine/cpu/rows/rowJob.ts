@@ -18,6 +18,10 @@ export type RowJob =
       readonly versions: number;
       /** 0: of the batch itself */
       readonly round: number;
+      /** the weights of the reference restrict the choice of actions */
+      readonly isRestricted: boolean;
+      /** what is remembered is written into states */
+      readonly shows: boolean;
     }
   | ({ readonly kind: 'look'; readonly s: number; readonly live: Live; readonly policyWeight: number } & Takes)
   | { readonly kind: 'sum'; readonly chunks: number; readonly columns: number; readonly parts: number }
@@ -29,6 +33,12 @@ export type PlayJob = RowJob & { readonly kind: 'play' };
 export function partOf(B: number, k: number, parts: number): readonly [first: number, count: number] {
   const first = Math.floor((k * B) / parts);
   return [first, Math.floor(((k + 1) * B) / parts) - first];
+}
+
+/** Whether a job reads the reference: where KL to it is measured, or where it restricts the choice of actions. */
+export function readsReference(job: RowJob): boolean {
+  if (job.kind === 'play') return job.isRestricted;
+  return job.kind === 'look' && job.live.klCoef > 0;
 }
 
 /** Versions of the weights that a job needs. */
@@ -43,9 +53,11 @@ type Takes = {
 };
 
 export function writeJob(job: RowJob, to: Float64Array): void {
-  if (job.kind === 'play')
-    to.set([0, job.s, MODES.indexOf(job.mode), job.update, job.first, job.count, job.parts, job.versions, job.round]);
-  else if (job.kind === 'sum') to.set([2, job.chunks, job.columns, job.parts]);
+  if (job.kind === 'play') {
+    const { s, mode, update, first, count, parts, versions, round, isRestricted, shows } = job;
+    const flags = [isRestricted, shows].map(Number);
+    to.set([0, s, MODES.indexOf(mode), update, first, count, parts, versions, round, ...flags]);
+  } else if (job.kind === 'sum') to.set([2, job.chunks, job.columns, job.parts]);
   else if (job.kind === 'ask') to.set([3, job.s]);
   else {
     const { learningRate, entropyCoef, klCoef } = job.live;
@@ -58,11 +70,13 @@ type Nine = [number, number, number, number, number, number, number, number, num
 
 export function readJob(from: Float64Array): RowJob {
   const [kind, a, b, c, d, e, f, g, h] = from as unknown as Nine;
-  if (kind === 0)
-    return { kind: 'play', s: a, mode: MODES[b]!, update: c, first: d, count: e, parts: f, versions: g, round: h };
+  const flag = (k: number): boolean => from[k] === 1;
+  if (kind === 0) {
+    const rows = { first: d, count: e, parts: f, versions: g, round: h };
+    return { kind: 'play', s: a, mode: MODES[b]!, update: c, ...rows, isRestricted: flag(9), shows: flag(10) };
+  }
   if (kind === 2) return { kind: 'sum', chunks: a, columns: b, parts: c };
   if (kind === 3) return { kind: 'ask', s: a };
-  const flag = (k: number): boolean => from[k] === 1;
   const takes = { takesGradient: flag(6), hasTarget: flag(7), hasMark: flag(8), hasUnitA: flag(9) };
   return { kind: 'look', s: a, live: { learningRate: b, entropyCoef: c, klCoef: d }, policyWeight: e, ...takes };
 }

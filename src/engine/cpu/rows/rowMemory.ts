@@ -1,9 +1,15 @@
 import { columnNames, type Columns } from '../../../contract/columns.ts';
 import type { FirstLayer } from '../../../contract/network.ts';
-import type { NumberArray } from '../../../contract/numbers.ts';
+import { stateOf } from '../../../contract/module.ts';
+import { ARRAYS, bytesOf, type NumberArray } from '../../../contract/numbers.ts';
+import { lengthOf, type Tensors, type TensorSpec } from '../../../contract/state.ts';
 import type { Arrays } from '../../arrays.ts';
 import type { Plan } from '../../plan.ts';
+import { restrictionOf } from '../../restriction.ts';
+import { rolloutOf } from '../../rolloutOf.ts';
+import { stateSizes } from '../../stateTable.ts';
 import type { CpuPolicy } from '../policy.ts';
+import { isShown } from '../shown.ts';
 import { MOST_ITEMS } from './board.ts';
 import type { RowColumns } from './crew.ts';
 import { NUMBERS } from './rowTasks.ts';
@@ -26,6 +32,10 @@ export type RowMemory = {
   readonly forced: Uint32Array;
   readonly came: Int32Array;
   readonly version: Uint8Array;
+  /** what the rollout of the replica remembers, where it writes that into states */
+  readonly remembered: Tensors;
+  /** of each item of a rollout where the choice of actions is restricted: legal actions, and those of them that were removed */
+  readonly removed: Uint32Array;
   /** of each chunk of a wave: its steps and their weights, and how many they are */
   readonly step: Int32Array;
   readonly weight: Float64Array;
@@ -88,15 +98,27 @@ export function waveOf(plan: Plan, policy: CpuPolicy, allowed = WAVE_BYTES): num
   return Math.max(2, Math.min(most, MOST_ITEMS, Math.floor(allowed / bytes)));
 }
 
+/** Room for what the rollout of one replica remembers. */
+function rememberedOf(plan: Plan, Buffer: MakeBuffer): Tensors {
+  const { module, params } = rolloutOf(plan);
+  const room = (tensor: TensorSpec): NumberArray => {
+    const Numbers = ARRAYS[tensor.type] as new (buffer: ArrayBufferLike) => NumberArray;
+    return new Numbers(new Buffer(bytesOf(tensor.type) * lengthOf(tensor, stateSizes(plan))));
+  };
+  return Object.fromEntries(Object.entries(stateOf(module, params)).map(([name, tensor]) => [name, room(tensor)]));
+}
+
 /** Versions of the weights that a batch is played by at most. */
 export const mostVersions = ({ behavior: { several, lag } }: Pick<Plan, 'behavior'>): number => (several ? lag + 1 : 1);
+
+type MakeBuffer = new (bytes: number) => ArrayBufferLike;
 
 /** `Buffer`: what other cores see, or not; `wave`: chunks between two sums. */
 export function makeRowMemory(
   plan: Plan,
   policy: CpuPolicy,
   { arrays, made, beside }: RowColumns,
-  Buffer: new (bytes: number) => ArrayBufferLike,
+  Buffer: MakeBuffer,
   wave: number,
 ): RowMemory {
   const f32 = (n: number): Float32Array => new Float32Array(new Buffer(4 * n));
@@ -115,6 +137,8 @@ export function makeRowMemory(
     forced: u32(scheme ? B * T : 0),
     came: i32(scheme?.forks ? B * T : 0),
     version: new Uint8Array(new Buffer(mostVersions(plan) > 1 ? B * T : 0)),
+    remembered: isShown(plan) ? rememberedOf(plan, Buffer) : {},
+    removed: u32(restrictionOf(plan) ? 2 * B : 0),
     step: i32(wave * policy.chunk),
     weight: f64(wave * policy.chunk),
     count: i32(wave),

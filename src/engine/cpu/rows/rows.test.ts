@@ -4,6 +4,7 @@ import { presetById } from '../../../config/presets.ts';
 import { configWith } from '../../../config/schema.ts';
 import type { Config } from '../../../config/slots.ts';
 import { must } from '../../../core/problem.ts';
+import { metricIndex } from '../../../slots/metrics/metrics.ts';
 import type { MakeBackend } from '../../backend.ts';
 import { makePlan } from '../../plan.ts';
 import { Run } from '../../run.ts';
@@ -206,19 +207,46 @@ test.each([
   }
 });
 
+const MASKED = { 'objective.method': 'nlpo', 'objective.nlpo.topP': 0.5, 'objective.nlpo.maskEvery': 2 };
+const WORDS = { 'policy.method': 'transformer', 'policy.transformer.width': 16, 'policy.transformer.layers': 1 };
+
 test.each([
-  // evaluated without its library
-  ['key-library', ['eval'], {}],
-  ['key-door', [], { 'objective.method': 'nlpo' }],
-])('what %s plays on one core is not asked of others', async (id, modes, changes) => {
-  const rest = { ...SMALL, 'analysis.evalEvery': 1, 'run.updates': 2 };
-  const config = configWith({ ...presetById(id)!.changes, ...rest, ...changes });
-  const one = await allOf(await started(config, makeCpuBackend), 2);
-  for (const make of [onCores(2), onFar(2)]) {
+  ['key-door', { 'run.seeds': 2 }],
+  ['key-door', { 'objective.nlpo.inTraining': false }],
+  ['maze-words-poad', { ...WORDS, 'advantage.method': 'gae' }],
+  // actions of others, of which a restriction may leave nothing; forks, versions, and further rounds
+  ['demonstrations', {}],
+  ['maze-arpo', { ...FORKS, 'advantage.method': 'grpo' }],
+  ['key-door', { 'rollout.staleness': 2, 'rollout.ages': 'mixed' }],
+  ['rooms-second-tries', {}],
+])('what restricts the actions of %s on 2, 3, 4 and 8 cores counts as on one', async (id, changes) => {
+  const rest = { ...SMALL, 'analysis.evalEvery': 2, 'run.updates': 4, 'objective.entropyCoef': 0.5 };
+  const config = configWith({ ...presetById(id)!.changes, ...rest, ...MASKED, ...changes });
+  const one = await allOf(await started(config, makeCpuBackend), 3);
+  expect(one.records.every(({ metrics }) => metrics[metricIndex.maskedShare]! > 0)).toBe(true);
+  for (const make of [onCores(2), onCores(3), onCores(4), onCores(8), onFar(3), onFar(4)]) {
     const run = await started(config, make);
-    const [all, jobs] = await playedIn(() => allOf(run, 2));
+    const [all, jobs] = await playedIn(() => allOf(run, 3));
     expect(all).toEqual(one);
-    expect([...new Set(jobs.map(({ mode }) => mode))]).toEqual(modes);
+    expect(new Set(jobs.map(({ mode, isRestricted }) => `${mode} ${isRestricted}`))).toContain('eval true');
+    expect(jobs.every(({ isRestricted }) => isRestricted)).toBe(true);
+  }
+});
+
+test.each([
+  ['alone', ['train true', 'eval false']],
+  ['library', ['train true', 'eval true']],
+])('a library is shown on 2, 3, 4 and 8 cores as on one; evaluated %s', async (evaluated, shown) => {
+  const rest = { ...SMALL, 'analysis.evalEvery': 2, 'run.updates': 6 };
+  const own = { 'run.seeds': 2, 'task.levels': 3, 'rollout.sleaRl.evaluated': evaluated };
+  const config = configWith({ ...presetById('key-library')!.changes, ...rest, ...own });
+  const one = await allOf(await started(config, makeCpuBackend), 5);
+  expect(one.records.at(-1)!.metrics[metricIndex.recalledShare]).toBeGreaterThan(0);
+  for (const make of [onCores(2), onCores(3), onCores(4), onCores(8), onFar(3), onFar(4)]) {
+    const run = await started(config, make);
+    const [all, jobs] = await playedIn(() => allOf(run, 5));
+    expect(all).toEqual(one);
+    expect([...new Set(jobs.map(({ mode, shows }) => `${mode} ${shows}`))].sort()).toEqual([...shown].sort());
   }
 });
 

@@ -7,12 +7,12 @@ import { askings, type Asking } from '../asking.ts';
 import { bytesIn } from '../batches.ts';
 import type { Play } from '../lockstep.ts';
 import { emptyTally, type CpuPolicy, type Learning, type Tally } from '../policy.ts';
+import { RestrictedPlayer } from '../restricted.ts';
 import { addUnmeasured, walk, type Chunk, type Spread } from '../update.ts';
 import type { Crew, Others, RowColumns } from './crew.ts';
 import { NOT_FINITE, RowCore, type Place } from './rowCore.ts';
 import { chunkSizes } from './rowMemory.ts';
 import { takeCame, tellRows, tellVersions } from './rowTasks.ts';
-import { playsOnOne } from './splits.ts';
 import { addLog } from './tallyLog.ts';
 
 /** What a run of several cores is given; `least`: products that pay for a core, where not the usual number. */
@@ -80,14 +80,16 @@ export class Rows implements Spread {
 
   *play(play: Play, first: number, begins: readonly number[]): Waiting<boolean | undefined> {
     const { plan, crew } = this;
-    const { s, mode, tasks, round = 0 } = play;
-    if (mode === 'side' || playsOnOne(play, this.policy) !== null) return undefined;
+    const { s, mode, tasks, shows, memory, round = 0 } = play;
+    if (mode === 'side') return undefined;
+    const restricted = play.policy instanceof RestrictedPlayer ? play.policy : null;
     const count = begins.length;
     const steps = count * plan.T - sum(begins);
     // episodes may be short, and there is one row for a core at least
     const cores = Math.min(count, coresFor(workOf(plan, steps, PLAYING) / 2, this.limit, this.least));
     if (!crew || cores < 2) return undefined;
     tellRows(play, first, begins, crew.memory);
+    if (shows) for (const [name, array] of Object.entries(crew.memory.remembered)) array.set(memory![name]!);
     const versions = tellVersions(play, first, begins, crew.memory);
     crew.enter(cores);
     const theta = versions[0]!;
@@ -104,9 +106,13 @@ export class Rows implements Spread {
       parts,
       round,
       versions: versions.length,
+      isRestricted: restricted !== null,
+      shows: Boolean(shows),
     } as const;
-    const flags = yield* until(crew.run(job, parts, { theta, reference: theta, versions }));
+    const reference = restricted?.weights ?? theta;
+    const flags = yield* until(crew.run(job, parts, { theta, reference, versions }));
     crew.leave();
+    restricted?.count(crew.memory.removed.subarray(0, 2 * parts));
     takeCame(play, first, count, crew.memory);
     return flags !== NOT_FINITE;
   }
@@ -191,8 +197,8 @@ export class Rows implements Spread {
   /** besides the columns */
   get bytes(): number {
     if (!this.crew) return 0;
-    const { columns: _columns, made: _made, beside: _beside, ...arrays } = this.crew.memory;
-    return bytesIn(Object.values(arrays));
+    const { columns: _columns, made: _made, beside: _beside, remembered, ...arrays } = this.crew.memory;
+    return bytesIn([...Object.values(arrays), ...Object.values(remembered)]);
   }
 }
 

@@ -3,7 +3,7 @@ import { part } from '../../../contract/columns.ts';
 import type { Plan } from '../../plan.ts';
 import type { Caller, Crew, Others, Weights } from './crew.ts';
 import type { RowCore } from './rowCore.ts';
-import { partOf, writeJob, type RowJob } from './rowJob.ts';
+import { partOf, readsReference, writeJob, type RowJob } from './rowJob.ts';
 import { makeRowMemory, waveOf, type RowMemory } from './rowMemory.ts';
 import { SENT_BYTES, SentRows, type Left, type PartJob, type SentJob } from './sentRows.ts';
 
@@ -94,7 +94,7 @@ class SentCrew implements Crew {
     if (looks && shown.s !== job.s) this.shown = { s: job.s, to: 0 };
     return {
       ...{ job, from, to, versions: versions.map(own) },
-      reference: job.kind === 'look' && job.live.klCoef > 0 ? own(weights.reference) : null,
+      reference: readsReference(job) ? own(weights.reference) : null,
       batch: looks && k >= this.shown.to ? rows.batch(job.s) : null,
       given: rows.given(job, from, to),
     };

@@ -58,6 +58,9 @@ export class SentRows {
   private readonly beside: readonly Each[];
   private readonly told: readonly Each[];
   private readonly came: readonly Each[];
+  /** of all rows: what is remembered; by item: what a restriction removed */
+  private readonly remembered: readonly NumberArray[];
+  private readonly removed: readonly Each[];
 
   constructor(plan: Plan, policy: CpuPolicy, memory: RowMemory) {
     const { chunk } = policy;
@@ -78,6 +81,8 @@ export class SentRows {
     const some = (array: NumberArray): readonly Each[] => (array.length > 0 ? [[array, T]] : []);
     this.came = some(memory.came);
     this.told = [[memory.tasks, NUMBERS], ...some(memory.forced), ...some(memory.version), ...this.came];
+    this.remembered = Object.values(memory.remembered);
+    this.removed = memory.removed.length > 0 ? [[memory.removed, 2]] : [];
   }
 
   /** Rows of items [from, to) of a rollout, every column of them; and of each these arrays of one replica. */
@@ -87,10 +92,12 @@ export class SentRows {
     return [...slices(this.columnsOf(job), at, at + count), ...slices(also, first, first + count)];
   }
 
-  private putRows(job: PlayJob, from: number, came: readonly NumberArray[], also: readonly Each[]): void {
+  /** Gives what came besides. */
+  private putRows(job: PlayJob, from: number, came: readonly NumberArray[], also: readonly Each[]) {
     const { first } = rowsOf(job, from, from);
     put(this.columnsOf(job), job.s * this.plan.B + first, came);
     put(also, first, came.slice(this.played.length));
+    return came.slice(this.played.length + also.length);
   }
 
   private columnsOf({ round }: PlayJob): readonly Each[] {
@@ -107,24 +114,30 @@ export class SentRows {
 
   /** What items [from, to) are about. */
   given(job: PartJob, from: number, to: number): NumberArray[] {
-    if (job.kind === 'play') return this.rows(job, from, to, this.told);
+    if (job.kind === 'play') {
+      const shown = job.shows ? this.remembered.map((array) => array.slice()) : [];
+      return [...this.rows(job, from, to, this.told), ...shown];
+    }
     return [...slices(this.chunks, from, to), ...this.marksOf(job).map((array) => this.gather(array, from, to))];
   }
 
   putGiven(job: PartJob, from: number, to: number, came: readonly NumberArray[]): void {
-    if (job.kind === 'play') return this.putRows(job, from, came, this.told);
+    if (job.kind === 'play') {
+      this.putRows(job, from, came, this.told).forEach((array, k) => this.remembered[k]!.set(array));
+      return;
+    }
     put(this.chunks, from, came);
     this.marksOf(job).forEach((array) => this.scatter(array, from, to, came[this.chunks.length]!));
   }
 
   /** What is left of items [from, to): rows that were played, or of the chunks of a look what is to be added up. */
   leftBy(job: PartJob, from: number, to: number): NumberArray[] {
-    if (job.kind === 'play') return this.rows(job, from, to, this.came);
+    if (job.kind === 'play') return [...this.rows(job, from, to, this.came), ...slices(this.removed, from, to)];
     return job.kind === 'look' ? slices(this.sums, from, to) : [];
   }
 
   putLeft(job: PartJob, from: number, came: readonly NumberArray[]): void {
-    if (job.kind === 'play') this.putRows(job, from, came, this.came);
+    if (job.kind === 'play') put(this.removed, from, this.putRows(job, from, came, this.came));
     else if (job.kind === 'look') put(this.sums, from, came);
   }
 

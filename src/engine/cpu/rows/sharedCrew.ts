@@ -6,7 +6,7 @@ import { Board } from './board.ts';
 import type { Caller, Crew, Others, Weights } from './crew.ts';
 import { RowCore } from './rowCore.ts';
 import type { RowLink } from './rowHand.ts';
-import { writeJob, type RowJob } from './rowJob.ts';
+import { readsReference, writeJob, type RowJob } from './rowJob.ts';
 import { makeRowMemory, mostVersions, waveOf, type RowMemory } from './rowMemory.ts';
 
 /** `near`: other cores that work in this thread, for tests; `looks`: how often one waits for a silent one. */
@@ -78,7 +78,7 @@ class SharedCrew implements Crew {
       const own = (all: Float32Array): Float32Array => part(all, this.plan.S, job.s);
       const { theta, versions = [theta] } = weights;
       versions.forEach((one, v) => own(part(memory.theta, mostVersions(this.plan), v)).set(own(one)));
-      if (job.kind === 'look' && job.live.klCoef > 0) own(memory.reference).set(own(weights.reference));
+      if (readsReference(job)) own(memory.reference).set(own(weights.reference));
     }
     writeJob(job, memory.job);
     board.open(items);

@@ -76,6 +76,9 @@ export type MemoryContext = {
   draw(n: number): number;
 };
 
+/** What is known where states are written into. */
+export type ShowContext = Pick<MemoryContext, 'env' | 'actions' | 'draw'>;
+
 /** A step of an episode before it is observed: row of its replica, what its level was made from, its state. */
 export type Shown = {
   row: number;
@@ -133,9 +136,10 @@ export type RolloutMemory<P = AnyValues> = {
   };
   /**
    * What it writes into the states of a batch that is played, or of an evaluation, before they are observed: words that the
-   * world keeps free (see `Environment.recalls`). Null: nothing.
+   * world keeps free (see `Environment.recalls`). Null: nothing. What it writes depends on nothing but the step and the memory
+   * as it is, so that any core can write it; only a finished update changes the memory.
    */
-  shows?(memory: Tensors, context: MemoryContext, params: P, isTraining: boolean): ((step: Shown) => void) | null;
+  shows?(memory: Tensors, context: ShowContext, params: P, isTraining: boolean): ((step: Shown) => void) | null;
   /** The update is over. */
   report?(memory: Tensors, finished: Finished, context: MemoryContext, params: P): Measured;
   /** Then: episodes whose actions one step imitates, or several, with `imitated` of them each; `turn`: how often it was asked. */
