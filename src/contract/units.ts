@@ -186,6 +186,11 @@ export class Units {
     };
   }
 
+  /** From now on logits are divided by it. */
+  set temperature(temperature: number) {
+    this.choices.inverse = 1 / temperature;
+  }
+
   /** The answers of a network to n rows with these legal actions; `measures`: `write` will be asked for the entropy. */
   face(answers: Pick<Outputs, 'out' | 'first' | 'stride'>, legal: Uint32Array, n: number, measures: boolean): void {
     this.faced = answers;

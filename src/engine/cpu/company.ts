@@ -1,13 +1,14 @@
 import type { Replay } from '../../slots/rollout/memory/types.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
 import type { Plan, Tasks } from '../plan.ts';
+import { drive, type Waiting } from '../waiting.ts';
 import { bytesIn } from './batches.ts';
-import { playRows, resetRow, type Play } from './lockstep.ts';
+import { APART, resetRow, type Play } from './lockstep.ts';
 import { makeCpuPolicy, type CpuPolicy } from './policy.ts';
 import type { CpuRestriction, Player } from './restricted.ts';
-
-/** What is drawn for them decides nothing, as their actions are given; it is drawn apart from all rounds of a batch. */
-const APART = 1000;
+import { playPlaced } from './rollout.ts';
+import { rowsBeside, type Site } from './sites.ts';
+import type { Spread } from './update.ts';
 
 const NOTHING = new Float32Array();
 
@@ -19,36 +20,47 @@ type PlayedBy = {
   readonly s: number;
 };
 
+/** Under what they are played, and by which policy and on which columns, where not on some of their own. */
+type Hosted = {
+  readonly restriction: CpuRestriction | null;
+  readonly policy?: CpuPolicy;
+  readonly site?: Site;
+  readonly arrays?: Arrays | undefined;
+};
+
 /** Rows beside a batch, whose actions are given: they are played again in the world, so that what was seen is right. */
 export class Company {
   readonly plan: Plan;
   readonly arrays: Arrays;
   readonly policy: CpuPolicy;
+  private readonly site: Site | undefined;
   /** false if the network gave a number that is not finite, in the last rows */
   isFinite = true;
   private readonly player: Player;
   private readonly forced: Uint32Array;
 
   /** Of `rows` at most. */
-  constructor(plan: Plan, rows: number, restriction: CpuRestriction | null) {
-    this.plan = { ...plan, P: rows, G: 1, B: rows, scheme: null };
-    this.arrays = makeArrays(this.plan);
-    this.policy = makeCpuPolicy(this.plan);
+  constructor(plan: Plan, rows: number, { policy, restriction, site, arrays }: Hosted) {
+    this.plan = rowsBeside(plan, rows);
+    this.arrays = arrays ?? makeArrays(this.plan);
+    this.policy = policy ?? makeCpuPolicy(this.plan);
+    this.site = site;
     this.player = restriction?.over(this.policy) ?? this.policy;
     this.forced = new Uint32Array(rows * plan.T);
   }
 
   /**
    * Plays episodes of replica s again, as rows 0, 1, …; those that came out as they were stored. Their log π_old are the
-   * stored ones.
+   * stored ones. On several cores where `spread` says so.
    */
-  play(
+  *play(
     replays: readonly Replay[],
     { update, theta, s }: { readonly update: number; readonly theta: Float32Array; readonly s: number },
-  ): readonly Replay[] {
+    spread: Spread | null,
+  ): Waiting<readonly Replay[]> {
     let rows = replays;
     for (;;) {
-      this.playAll(rows, { player: this.player, update, theta, s });
+      yield* this.playAll(rows, { player: this.player, update, theta, s }, spread);
       const right = rows.filter((_, k) => this.isRight(rows[k]!, s * this.plan.B + k));
       if (right.length === rows.length) break;
       // seldom: a world that has changed, or a row that was sent by somebody who cheats
@@ -85,12 +97,12 @@ export class Company {
       },
       finalValues: () => undefined,
     };
-    this.playAll(replays, { player, update: 0, theta: NOTHING, s });
+    void drive(this.playAll(replays, { player, update: 0, theta: NOTHING, s }, null));
     return replays.map((replay, k) => !isIllegal.has(s * B + k) && this.isRight(replay, s * B + k));
   }
 
-  private playAll(rows: readonly Replay[], { player, update, theta, s }: PlayedBy): void {
-    const { plan, arrays, forced } = this;
+  private *playAll(rows: readonly Replay[], { player, update, theta, s }: PlayedBy, spread: Spread | null): Waiting {
+    const { plan, arrays, forced, site } = this;
     const { B, T } = plan;
     for (const array of Object.values(arrays))
       array.fill(0, (s * array.length) / plan.S, ((s + 1) * array.length) / plan.S);
@@ -99,11 +111,10 @@ export class Company {
     const tasks = this.tasksOf(rows, update, s);
     const play: Play = {
       ...{ plan, arrays, policy: player, weightsOf: () => theta, tasks, mode: 'train', s, forced, came: null },
-      round: APART,
+      ...{ round: APART, site },
     };
-    const places = rows.map((_, k) => s * B + k);
-    for (const row of places) resetRow(play, row);
-    this.isFinite = playRows(play, places);
+    rows.forEach((_, k) => resetRow(play, s * B + k));
+    this.isFinite = yield* playPlaced(play, s * B, Array<number>(rows.length).fill(0), spread);
   }
 
   private tasksOf(rows: readonly Replay[], update: number, s: number): Tasks {
@@ -115,6 +126,8 @@ export class Company {
       update,
       ...(saved.length > 0 && { begins: { of, states: saved } }),
       levelSeeds: Uint32Array.from(rows, ({ name }) => name.levelSeed),
+      limits: Uint32Array.from(rows, ({ name }) => name.maxSteps),
+      variants: Uint32Array.from(rows, ({ name }) => name.variant),
       levels: rows.map(({ name }) => plan.level(name.levelSeed, name.maxSteps, name.variant)),
       ...{ levelOf: new Uint32Array(all), taskIndex: new Uint32Array(all), episodeSeed: new Uint32Array(all) },
     };

@@ -85,8 +85,6 @@ export class CpuBackend implements Backend {
     this.plan = plan;
     const shared = (columns: Arrays): Arrays => parts.rows?.share(columns) ?? columns;
     this.arrays = shared(makeArrays(plan));
-    const side = sideOfPlan(plan);
-    this.side = side && parts.Side && new parts.Side(plan, side);
     this.batches = Array.from({ length: plan.S }, (_, s) => batchOf(plan, this.arrays, s));
     const spec = statesOf(plan);
     const copies = copiesOf(spec, plan.behavior.lag, plan.behavior.unified);
@@ -94,7 +92,10 @@ export class CpuBackend implements Backend {
     this.policy = makeCpuPolicy(plan, floats);
     const { kernels } = this.policy;
     const made = (this.made = shared(makeUpdateArrays(plan)));
-    this.rows = parts.rows?.open(plan, this.policy, { arrays: this.arrays, made }) ?? null;
+    const rows = (this.rows = parts.rows?.open(plan, this.policy, { arrays: this.arrays, made }) ?? null);
+    const sites = rows?.sites ?? null;
+    const side = sideOfPlan(plan);
+    this.side = side && parts.Side && new parts.Side(plan, side, this.policy, sites?.side?.arrays);
     this.chunk = new Chunk(this.policy.chunk);
     this.description = cpuName(kernels.isFast, this.rows?.cores);
     this.unitA = made.unitCredit.length > 0 ? made.unitCredit : null;
@@ -106,9 +107,9 @@ export class CpuBackend implements Backend {
     this.process = process && parts.Process && new parts.Process(plan, process, this.policy, this.state);
     this.scores = parts.scoring && parts.scoring.of(plan, this.policy);
     this.weights = new Weights(plan, kernels, this.state);
-    this.playing = new Playing(plan, this.policy, this.state, { made, beside: this.rows?.beside ?? null }, parts);
+    this.playing = new Playing(plan, this.policy, this.state, { made, beside: sites?.round?.arrays ?? null }, parts);
     const { policy, state: store, playing } = this;
-    this.returning = parts.returning && parts.returning({ plan, policy, store, playing });
+    this.returning = parts.returning && parts.returning({ plan, policy, store, playing, sites });
     ({ delta: this.delta, credit: this.A, target: this.target } = made);
     [this.bad, this.hash] = [new Uint32Array(plan.S), new Uint32Array(plan.S * 2)];
     this.metrics = new Float64Array(plan.S * METRICS).fill(NaN);
@@ -141,7 +142,7 @@ export class CpuBackend implements Backend {
       this.playing.begin(tasks.update);
     }
     for (let s = 0; s < plan.S; s++) {
-      const weights = mode === 'train' ? playing.weights(tasks, s) : playing.seen;
+      const weights = mode === 'train' ? playing.weights(tasks.update, s) : playing.seen;
       const remembered = this.returning?.during(tasks.update, s, mode === 'train');
       const by = { policy: playing.player, theta: weights, ...remembered };
       const play = playOf(plan, this.arrays, { ...by, tasks, mode }, s);
@@ -150,9 +151,9 @@ export class CpuBackend implements Backend {
       const won = shareOf(this.batches[s]!.success);
       if (mode !== 'train') this.put(s, mode === 'eval' ? 'evalSuccess' : 'heldOutSuccess', won);
     }
-    if (mode === 'train') this.side?.play(playing.seen, tasks, restriction, this.arrays);
+    if (mode === 'train' && this.side) yield* this.side.play(playing.seen, tasks, restriction, this.arrays, rows);
     for (let s = 0; s < plan.S && mode === 'train'; s++)
-      if (this.returning?.play(tasks, s, this.put) === false) this.flag(s, 'policy');
+      if (this.returning && !(yield* this.returning.play(tasks, s, this.put, rows))) this.flag(s, 'policy');
   }
 
   credit(live: Live = this.plan.live): void {
@@ -204,7 +205,7 @@ export class CpuBackend implements Backend {
       this.steps = stepsBefore;
       const own = ofReplica(live, s);
       yield* this.learn({ s, update, live: own });
-      if (this.bad[s] === 0) this.remember(s, own);
+      if (this.bad[s] === 0) yield* this.remember(s, own);
       this.weights.record(this.metrics, s);
       this.steps = stepsBefore + plan.epochs * plan.minibatches;
       if (control?.settle(s, this.metrics, update, own, plan.B)) this.weights.resetReference(s);
@@ -320,9 +321,11 @@ export class CpuBackend implements Backend {
     return norm;
   }
 
-  private remember(s: number, live: Live): void {
-    const done = { arrays: this.arrays, batch: this.batches[s]!, A: part(this.A, this.plan.S, s), tasks: this.tasks! };
-    if (this.returning?.settle(s, done, this.weights.theta, live, this.put) === false) this.flag(s, 'optimizer');
+  private *remember(s: number, live: Live): Waiting {
+    const { returning, arrays, put, rows: spread } = this;
+    const own = { batch: this.batches[s]!, A: part(this.A, this.plan.S, s), tasks: this.tasks! };
+    const done = { ...own, arrays, theta: this.weights.theta, live, put, spread };
+    if (returning && !(yield* returning.settle(s, done))) this.flag(s, 'optimizer');
   }
 
   private flag(s: number, slot: (typeof CHECKED_SLOTS)[number]): void {

@@ -9,6 +9,7 @@ import { nameOf } from '../levelName.ts';
 import type { Plan, Tasks } from '../plan.ts';
 import type { Player } from './restricted.ts';
 import type { Mode } from './policy.ts';
+import type { Site } from './sites.ts';
 
 /** What the wrappers of a world are shown, and what is done in it; one object serves all rows. */
 const seen: Look = { sight: NO_SIGHT, episodeSeed: 0, t: 0, obs: new Uint32Array(0), obsAt: 0 };
@@ -16,8 +17,8 @@ const done: Move = { action: 0, seed: 0 };
 const result: StepResult = { reward: 0, flags: 0 };
 const MILLI = Math.fround(0.001);
 
-/** The weights that play step t of a row: equal versions are the same object. */
-export type WeightsOf = (row: number, t: number) => Float32Array;
+/** The weights that play step t of a row of these tasks: equal versions are the same object. */
+export type WeightsOf = (row: number, t: number, tasks: Tasks) => Float32Array;
 
 /** The rollout of one replica. */
 export type Play = {
@@ -38,11 +39,19 @@ export type Play = {
   readonly came: Int32Array | null;
   /** 0 for the batch itself */
   readonly round?: number | undefined;
+  /** that of the batch if not said */
+  readonly site?: Site | undefined;
   /** what a memory writes into states before they are observed */
   readonly shows?: ((step: Shown) => void) | null;
   /** what the module of the scheme remembers, of the replica */
   readonly memory?: Tensors | undefined;
 };
+
+/**
+ * A round apart from all of a batch: of rows that are played again. What is drawn for them decides nothing, as their actions
+ * are given, and nobody asks what comes after their ends.
+ */
+export const APART = 1000;
 
 /** Puts a row where its task begins. */
 export function resetRow({ plan, arrays, tasks }: Play, row: number): void {
@@ -59,17 +68,18 @@ export function resetRow({ plan, arrays, tasks }: Play, row: number): void {
  */
 export function playRows(play: Play, rows: readonly number[], begins: (row: number) => number = () => 0): boolean {
   const { plan, arrays, policy, weightsOf, tasks, mode, s, forced, round, without, likely } = play;
-  const { T, env } = plan;
+  const { T, env, temperature } = plan;
   const { words } = env;
+  const by = { arrays, tasks, mode, s, forced, likely, round, temperature };
   let finite = true;
   let left = rows.length;
   const alive: number[] = [];
   for (let t = 0; t < T && left > 0; t++) {
     for (const row of rows) if (begins(row) === t) alive.push(row);
     for (let from = 0, n = 0; from < alive.length; from += n) {
-      const weights = weightsOf(alive[from]!, t);
+      const weights = weightsOf(alive[from]!, t, tasks);
       n = 1;
-      while (n < policy.chunk && from + n < alive.length && weightsOf(alive[from + n]!, t) === weights) n++;
+      while (n < policy.chunk && from + n < alive.length && weightsOf(alive[from + n]!, t, tasks) === weights) n++;
       for (let k = 0; k < n; k++) {
         const row = alive[from + k]!;
         const stateAt = (row * (T + 1) + t) * words;
@@ -80,7 +90,7 @@ export function playRows(play: Play, rows: readonly number[], begins: (row: numb
         const others = without && begins(row) === t ? legal & ~without[row - s * plan.B]! : legal;
         arrays.legal[row * T + t] = others === 0 ? legal : others;
       }
-      const acting = { arrays, theta: weights, tasks, mode, s, forced, likely, round };
+      const acting = { ...by, theta: weights };
       if (!policy.decide(acting, alive, from, n, t)) finite = false;
       for (let k = 0; k < n; k++) move(play, alive[from + k]!, t);
     }

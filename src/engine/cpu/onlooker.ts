@@ -5,6 +5,7 @@ import type { Replay } from '../../slots/rollout/memory/types.ts';
 import { batchOf, writtenOf } from '../arrays.ts';
 import type { BesideView } from '../backend.ts';
 import type { Plan } from '../plan.ts';
+import { drive } from '../waiting.ts';
 import { copyBatch } from './batches.ts';
 import { Company } from './company.ts';
 import type { CpuRestriction } from './restricted.ts';
@@ -25,7 +26,7 @@ type By = { readonly update: number; readonly theta: Float32Array; readonly s: n
 /** Plays what trained beside a batch once more for people, apart from everything that trains: nobody waits for it. */
 export class Onlooker {
   private readonly plan: Plan;
-  private readonly restriction: CpuRestriction | null;
+  readonly restriction: CpuRestriction | null;
   private company: Company | null = null;
 
   constructor(plan: Plan, restriction: CpuRestriction | null) {
@@ -89,12 +90,13 @@ export class Onlooker {
     // without their π_old, so that the policy gives its own; these objects stand for theirs
     const bare = new Map(shown.map((one): [Replay, Replay] => [withoutLogp(one), one]));
     const company = this.companyFor(shown.length);
-    const rows = company.play([...bare.keys()], by).map((row) => bare.get(row)!);
+    const kept = drive(company.play([...bare.keys()], by, null)) as readonly Replay[];
+    const rows = kept.map((row) => bare.get(row)!);
     return rows.length < shown.length ? this.play(rows, by) : { company, rows };
   }
 
   private companyFor(rows: number): Company {
-    if (this.company?.plan.B !== rows) this.company = new Company(this.plan, rows, this.restriction);
+    if (this.company?.plan.B !== rows) this.company = new Company(this.plan, rows, this);
     return this.company!;
   }
 

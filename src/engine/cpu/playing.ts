@@ -19,10 +19,9 @@ import { Ticking } from './ticking.ts';
 import { startsApart } from '../../config/fresh.ts';
 import type { Parts } from './parts.ts';
 import type { CpuRounds } from './rounds.ts';
-import type { RowColumns } from './rows/crew.ts';
 import type { UpdateStart } from './start.ts';
 
-type Columns = Pick<RowColumns, 'made' | 'beside'>;
+type Columns = { readonly made: Arrays; readonly beside: Arrays | null };
 
 /** Which weights play, from which actions they choose, which ones training sees, and how far apart these are. */
 export class Playing {
@@ -83,10 +82,10 @@ export class Playing {
   }
 
   /** The versions that play the batch of an update. */
-  weights({ update, taskIndex }: Tasks, s: number): WeightsOf {
+  weights(update: number, s: number): WeightsOf {
     const { plan, past } = this;
     const seed = plan.seeds[s]!;
-    return (row, t) => past.at(versionOf(plan, seed, update, taskIndex[row]!, t));
+    return (row, t, { taskIndex }) => past.at(versionOf(plan, seed, update, taskIndex[row]!, t));
   }
 
   /** [S, size] weights that played the batch of an update, where they are never several. */

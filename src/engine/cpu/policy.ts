@@ -44,6 +44,8 @@ export type Acting = {
   readonly forced?: Uint32Array | null;
   /** [B] of the replica: bits of the actions of which a row takes the most likely one */
   readonly likely?: Uint32Array | undefined;
+  /** the logits are divided by it; that of the plan if not said */
+  readonly temperature?: number;
   /** further rounds of a batch draw as if their rows came after all rows before; 0 if not said */
   readonly round?: number | undefined;
 };

@@ -8,6 +8,7 @@ import { beginOf } from '../begins.ts';
 import { isHeldOut } from '../heldOut.ts';
 import { nameOf } from '../levelName.ts';
 import { rolloutOf } from '../rolloutOf.ts';
+import { drive, type Waiting } from '../waiting.ts';
 import type { StateStore } from '../../contract/stateStore.ts';
 import { wordsOf } from '../../networks/policy.ts';
 import { clipByNorm } from '../../core/math/gradientNorm.ts';
@@ -26,7 +27,8 @@ import type { Playing } from './playing.ts';
 import { emptyTally, type CpuPolicy } from './policy.ts';
 import { loadMemory, memoryDraws, shownOf } from './shown.ts';
 import { Survey } from './survey.ts';
-import { accumulate, Chunk } from './update.ts';
+import { pupilOf, type Sites } from './sites.ts';
+import { accumulate, Chunk, type Spread } from './update.ts';
 
 /** What is collected of an exchange while an update lasts. */
 type Open = {
@@ -38,8 +40,13 @@ type Open = {
 /** [S, size] weights in an update, and the replica at hand. */
 type Under = { readonly update: number; readonly theta: Float32Array; readonly s: number };
 type Put = (s: number, id: MetricId, value: number) => void;
-/** What the batch of a backend offers to those who remember it. */
-type Done = { readonly arrays: Arrays; readonly batch: Batch; readonly A: Float32Array; readonly tasks: Tasks };
+/** What the batch of a backend offers to those who remember it; [S, size] weights, which the steps that imitate move. */
+type Done = { readonly arrays: Arrays; readonly batch: Batch; readonly A: Float32Array; readonly tasks: Tasks } & {
+  readonly theta: Float32Array;
+  readonly live: Live;
+  readonly put: Put;
+  readonly spread: Spread | null;
+};
 
 /** Episodes that come back beside the batch: see slots/rollout/memory/types.ts. */
 export class CpuReturning {
@@ -52,6 +59,8 @@ export class CpuReturning {
   /** plays the episodes of an update, and those that a step imitates */
   private readonly company: Company | null;
   private imitating: Company | null = null;
+  /** columns that other cores see, too; null: there are none */
+  private readonly sites: Sites | null;
   private readonly made: Arrays;
   private readonly survey: Survey | null;
   /** [S, size] first moments of the optimizer of the run */
@@ -70,7 +79,7 @@ export class CpuReturning {
   private readonly brought: Brought[];
   private onlooker: Onlooker | null = null;
 
-  constructor(memory: RolloutMemory, { plan, policy, store, playing }: Around) {
+  constructor(memory: RolloutMemory, { plan, policy, store, playing, sites }: Around) {
     const { S } = plan;
     this.chosen = rolloutOf(plan);
     const { module: rollout, params } = this.chosen;
@@ -85,7 +94,10 @@ export class CpuReturning {
       Object.fromEntries(own.map(([name, array]) => [name, part<NumberArray>(array, S, s)])),
     );
     const rows = rollout.beside?.(params as never, plan).again ?? 0;
-    this.company = rows > 0 ? new Company(plan, rows, playing.restriction) : null;
+    const { restriction } = playing;
+    this.sites = sites;
+    const hosted = { policy, restriction, site: 'again', arrays: sites?.again?.arrays } as const;
+    this.company = rows > 0 ? new Company(plan, rows, hosted) : null;
     const beside = this.company?.plan ?? { ...plan, B: 0, P: 0 };
     this.made = makeUpdateArrays(beside);
     this.survey = this.company && plan.objective.survey ? new Survey(beside, policy, this.made) : null;
@@ -99,7 +111,7 @@ export class CpuReturning {
   }
 
   /** Plays the episodes that train beside the batch of an update. False if the network gave a number that is not finite. */
-  play(tasks: Tasks, s: number, put: Put): boolean {
+  *play(tasks: Tasks, s: number, put: Put, spread: Spread | null): Waiting<boolean> {
     const { plan, memory, company, A } = this;
     const { update, received } = tasks;
     if (s === 0) this.exchange = received ? { received, sent: [], refused: [], taken: 0 } : null;
@@ -112,7 +124,7 @@ export class CpuReturning {
       this.context(update, s),
       this.chosen.params,
     );
-    const kept = company.play(replays, { update, theta: this.playing.seen, s });
+    const kept = yield* company.play(replays, { update, theta: this.playing.seen, s }, spread);
     this.weights[s] = weight;
     this.brought[s] = { again: kept, weight, lessons: [] };
     this.owns[s] = kept.length > 0 ? (own ?? 1) : 1;
@@ -155,7 +167,7 @@ export class CpuReturning {
   }
 
   /** The update of replica s is over: remembers its batch, and takes the steps that imitate. False where one was not finite. */
-  settle(s: number, { arrays, batch, A, tasks }: Done, theta: Float32Array, live: Live, put: Put): boolean {
+  *settle(s: number, { arrays, batch, A, tasks, theta, live, put, spread }: Done): Waiting<boolean> {
     const { plan, memory, chosen } = this;
     const { update } = tasks;
     const context = {
@@ -182,7 +194,7 @@ export class CpuReturning {
       if (base) this.startFrom(s, base, theta);
       if (lessons.length === 0) continue;
       const rate = memory.imitationRate?.(chosen.params) ?? 1;
-      isFinite = this.imitate(s, lessons, { update, theta, rate: rate * live.learningRate });
+      isFinite = yield* this.imitate(s, lessons, { update, theta, rate: rate * live.learningRate }, spread);
       this.playing.see(s);
     }
     if (memory.imitate) put(s, 'imitatedRows', imitated);
@@ -195,29 +207,26 @@ export class CpuReturning {
     const { company, most } = this.pupils();
     const { T, obsWords, actions } = plan;
     const read: Reread[] = [];
-    for (let from = 0; from < replays.length; from += most)
-      company.play(replays.slice(from, from + most), by).forEach((replay, k) => {
+    for (let from = 0; from < replays.length; from += most) {
+      // on this core: a module asks, and cannot wait for others
+      const kept = drive(company.play(replays.slice(from, from + most), by, null)) as readonly Replay[];
+      kept.forEach((replay, k) => {
         const row = by.s * most + k;
         const n = replay.actions.length;
         const obs = company.arrays.obs.slice(row * (T + 1) * obsWords, (row * (T + 1) + n + 1) * obsWords);
         const probs = company.arrays.probs.slice(row * T * actions, (row * T + n) * actions);
         read.push({ replay, obs, probs });
       });
+    }
     return read;
   }
 
   /** Who plays the episodes that a step imitates, and how many of them at once. */
   private pupils(): { readonly company: Company; readonly most: number } {
-    const { plan } = this;
+    const { plan, playing, sites } = this;
     const most = this.chosen.module.beside!(this.chosen.params as never, plan).imitated;
-    const pupil = {
-      ...plan,
-      objective: cloning.objective,
-      objectiveParams: {},
-      aggregate: 'unitMean',
-      ratioLevel: 'unit',
-    } as const;
-    return { company: (this.imitating ??= new Company(pupil, most, this.playing.restriction)), most };
+    const hosted = { restriction: playing.restriction, site: 'lessons', arrays: sites?.lessons?.arrays } as const;
+    return { company: (this.imitating ??= new Company(pupilOf(plan), most, hosted)), most };
   }
 
   /** Replica s goes on from other weights: nothing of where its optimizers were heading is left. */
@@ -230,11 +239,12 @@ export class CpuReturning {
   }
 
   /** Steps of Adam on −mean log π of the given actions, with moments of their own. */
-  private imitate(
+  private *imitate(
     s: number,
     lessons: readonly Replay[],
     { update, theta, rate }: Omit<Under, 's'> & { readonly rate: number },
-  ): boolean {
+    spread: Spread | null,
+  ): Waiting<boolean> {
     const { plan } = this;
     const { optimizer } = cloning;
     const { company, most } = this.pupils();
@@ -246,7 +256,7 @@ export class CpuReturning {
     const A = new Float32Array(plan.S * most * plan.T);
     const chunk = new Chunk(policy.chunk);
     for (let from = 0; from < lessons.length; from += most) {
-      const kept = company.play(lessons.slice(from, from + most), { update, theta, s });
+      const kept = yield* company.play(lessons.slice(from, from + most), { update, theta, s }, spread);
       A.fill(1);
       kept.forEach(({ weights }, k) => weights && A.set(weights, (s * most + k) * plan.T));
       const chosen = kept.some((row) => row.chosen) ? this.chosenIn(company, kept, s) : null;
@@ -372,6 +382,7 @@ type Around = {
   readonly policy: CpuPolicy;
   readonly store: StateStore;
   readonly playing: Playing;
+  readonly sites: Sites | null;
 };
 export type MakeReturning = (around: Around) => CpuReturning;
 

@@ -5,14 +5,14 @@ import { isCpuOnly } from '../../slots/rollout/types.ts';
 import { cellsOfSteps } from '../cells.ts';
 import { tellDecided } from '../decided.ts';
 import { drive, type Waiting } from '../waiting.ts';
-import { playRows, resetRow, type Play, type WeightsOf } from './lockstep.ts';
+import { APART, playRows, resetRow, type Play, type WeightsOf } from './lockstep.ts';
 import { playPhases } from './phases.ts';
 import type { Player } from './restricted.ts';
 import type { CpuRounds } from './rounds.ts';
 import type { Spread } from './update.ts';
 
 /** Who plays which tasks: with the parameters `theta` [S, size], or with several versions of them. */
-export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows' | 'memory'> & {
+export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows' | 'memory' | 'site'> & {
   readonly policy: Pick<Player, 'chunk' | 'decide' | 'finalValues'>;
   readonly theta: Float32Array | WeightsOf;
   /** what follows a batch that trains before it is complete */
@@ -23,8 +23,7 @@ export type Rollout = Pick<Play, 'tasks' | 'mode' | 'shows' | 'memory'> & {
 export function playOf(plan: Plan, arrays: Arrays, { theta, ...by }: Rollout, s: number): Play {
   const weightsOf = typeof theta === 'function' ? theta : (): Float32Array => theta;
   clearReplica(plan, arrays, s);
-  const { policy, tasks, mode, shows = null, memory } = by;
-  return { plan, arrays, policy, weightsOf, tasks, mode, s, forced: null, came: null, shows, memory };
+  return { plan, arrays, weightsOf, s, forced: null, came: null, ...by };
 }
 
 /**
@@ -81,13 +80,14 @@ export function playHere(play: Play, first: number, begins: readonly number[]): 
   return finite;
 }
 
-/** Other rows may still take the places of those of a batch: they are judged when all are there. */
-const isOpen = ({ plan: { scheme }, mode }: Play): boolean => mode === 'train' && scheme !== null && isCpuOnly(scheme);
+/** Other rows may still take the places of those of a batch: they are judged when all are there. Rows of before never are. */
+const isOpen = ({ plan: { scheme }, mode, round }: Play): boolean =>
+  round === APART || (mode === 'train' && scheme !== null && isCpuOnly(scheme));
 
 /** V after the last step of these rows, where there is a critic: by the version that played that step. */
-function judgeEnds({ plan, arrays, policy, weightsOf, s }: Play, first: number, count: number): void {
+function judgeEnds({ plan, arrays, policy, weightsOf, tasks, s }: Play, first: number, count: number): void {
   if (!plan.critic) return;
-  const lastOf = (i: number): Float32Array => weightsOf(first + i, arrays.length[first + i]! - 1);
+  const lastOf = (i: number): Float32Array => weightsOf(first + i, arrays.length[first + i]! - 1, tasks);
   for (let from = 0, rows = 0; from < count; from += rows) {
     rows = 1;
     while (rows < policy.chunk && from + rows < count && lastOf(from + rows) === lastOf(from)) rows++;

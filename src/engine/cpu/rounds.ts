@@ -77,7 +77,13 @@ export class CpuRounds {
       const rows = scheme.round!(this.seen(play, B), rowContext(plan, tasks, s), round);
       if (rows.length === 0) break;
       if (rows.length > B) throw new Error(`${scheme.id} plays ${rows.length} rows in a round of at most ${B}.`);
-      const own: Play = { ...play, arrays: beside, tasks: roundTasks(plan, tasks, s, { round, rows }), round };
+      const own: Play = {
+        ...play,
+        arrays: beside,
+        tasks: roundTasks(plan, tasks, s, { round, rows }),
+        round,
+        site: 'round',
+      };
       for (const array of Object.values(beside)) part<typeof array>(array, S, s).fill(0);
       rows.forEach(({ fresh, hint }, i) => {
         const again = hint === undefined ? 'late' : 'hint';

@@ -2,9 +2,10 @@ import { sum } from '../../core/stats.ts';
 import { makeArrays, type Arrays } from '../arrays.ts';
 import { sideTasks, type Side } from '../sideEpisodes.ts';
 import type { Plan, Tasks } from '../plan.ts';
-import { makeCpuPolicy, type CpuPolicy } from './policy.ts';
+import type { CpuPolicy } from './policy.ts';
 import type { CpuRestriction } from './restricted.ts';
-import { rolloutReplica } from './rollout.ts';
+import { playOf, playReplica } from './rollout.ts';
+import type { Spread } from './update.ts';
 
 /** One more episode per task, beside the batch, for a column that the estimator needs. */
 export class CpuSideEpisodes {
@@ -13,20 +14,18 @@ export class CpuSideEpisodes {
   private readonly arrays: Arrays;
   private readonly policy: CpuPolicy;
 
-  constructor(plan: Plan, side: Side) {
+  constructor(plan: Plan, side: Side, policy: CpuPolicy, arrays: Arrays = makeArrays(side.plan)) {
     this.plan = plan;
     this.side = side;
-    this.arrays = makeArrays(side.plan);
-    this.policy = makeCpuPolicy(side.plan);
+    this.arrays = arrays;
+    this.policy = policy;
   }
 
   /** Plays the episodes of all replicas with the policy at theta; their returns go into the column of the batch. */
-  play(theta: Float32Array, tasks: Tasks, restriction: CpuRestriction | null, batch: Arrays): void {
-    const own = sideTasks(this.plan, tasks);
-    const player = restriction?.over(this.policy) ?? this.policy;
-    for (let s = 0; s < this.plan.S; s++) {
-      rolloutReplica(this.side.plan, this.arrays, { policy: player, theta, tasks: own, mode: 'side' }, s);
-    }
+  *play(theta: Float32Array, tasks: Tasks, restriction: CpuRestriction | null, batch: Arrays, spread: Spread | null) {
+    const policy = restriction?.over(this.policy) ?? this.policy;
+    const by = { policy, theta, tasks: sideTasks(this.plan, tasks), mode: 'side', site: 'side' } as const;
+    for (let s = 0; s < this.plan.S; s++) yield* playReplica(playOf(this.side.plan, this.arrays, by, s), null, spread);
     batch[this.side.of.makes].set(this.arrays.outcome);
   }
 

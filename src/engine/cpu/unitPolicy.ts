@@ -103,14 +103,16 @@ export class UnitPolicy implements CpuPolicy {
   }
 
   decide(
-    { arrays, theta, tasks, mode, s, forced, likely, round = 0 }: Acting,
+    { arrays, theta, tasks, mode, s, forced, likely, temperature, round = 0 }: Acting,
     rows: readonly number[],
     from: number,
     n: number,
     t: number,
   ) {
     const { plan, network, units, loss, drawn } = this;
-    const { B, T, actions, layout } = plan;
+    const { S, T, actions, layout } = plan;
+    // rows of a replica in these columns, which may be others than those of the batch
+    const B = arrays.length.length / S;
     const K = this.unitsMax;
     this.use(arrays);
     drawn.seed = plan.seeds[s]!;
@@ -124,7 +126,7 @@ export class UnitPolicy implements CpuPolicy {
       this.legal[k] = arrays.legal[rows[from + k]! * T + t]!;
     }
     this.forward(theta, s * layout.size);
-    this.face(n, true);
+    this.face(n, true, temperature);
     let finite = true;
     for (let k = 0; k < n; k++) {
       const row = rows[from + k]!;
@@ -166,7 +168,7 @@ export class UnitPolicy implements CpuPolicy {
 
   finalValues(arrays: Arrays, theta: Float32Array, s: number, first: number, n: number): void {
     const { plan, network, loss } = this;
-    const from = s * plan.B + first;
+    const from = (s * arrays.length.length) / plan.S + first;
     this.use(arrays);
     const history = this.memory?.ending(this.history, theta, arrays.length, from, n) ?? this.history;
     network.clear();
@@ -219,7 +221,8 @@ export class UnitPolicy implements CpuPolicy {
   }
 
   /** Shows the units what the network has answered. */
-  private face(n: number, measures = false): void {
+  private face(n: number, measures = false, temperature = this.plan.temperature): void {
+    this.units.temperature = temperature;
     this.units.face(this.network.logits, this.legal, n, measures);
   }
 

@@ -1,14 +1,15 @@
 import type { Arrays } from '../../arrays.ts';
 import type { Plan } from '../../plan.ts';
 import type { CpuPolicy, Learning } from '../policy.ts';
+import type { Sites } from '../sites.ts';
 import type { Place, RowCore } from './rowCore.ts';
 import type { RowJob } from './rowJob.ts';
 import type { RowMemory } from './rowMemory.ts';
 
 /** `versions`: those of a rollout, where they are several; `theta` is one of them. */
 export type Weights = Pick<Learning, 'theta' | 'reference'> & { readonly versions?: readonly Float32Array[] };
-/** Columns of a batch, of what an update makes of it, and of further rounds where it has such. */
-export type RowColumns = { readonly arrays: Arrays; readonly made: Arrays; readonly beside?: Arrays | null };
+/** Columns of all rows that a run plays, and of what an update makes of its batch. */
+export type RowColumns = { readonly sites: Sites; readonly made: Arrays };
 
 /** The cores of a run while others take part. */
 export interface Crew {

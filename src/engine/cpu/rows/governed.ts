@@ -10,6 +10,7 @@ import type { BatchView, Live, MakeBackend, UpdateRecord } from '../../backend.t
 import type { Plan, RolloutMode, Tasks } from '../../plan.ts';
 import { CpuBackend, makeCpuBackend } from '../cpuBackend.ts';
 import { partsOf, type Parts } from '../parts.ts';
+import { plansBeside } from '../sites.ts';
 import { LostCore } from './board.ts';
 import type { Others } from './crew.ts';
 import { always, Governor, type Cores, type Trial } from './governor.ts';
@@ -150,10 +151,11 @@ function bytesOfOther(plan: Plan, sends: boolean): number {
   const { network } = plan.policy;
   const bytes = bytesOfKernels(RowCore.floats(plan, true), network.cpuFloats(plan.policy).scratch);
   if (!sends) return bytes;
-  const columns = [columnsOfRun(plan), updateColumnsOfRun(plan)].map(
-    (of) => plan.S * bytesOfColumns(of, sizesOf(plan)),
-  );
-  return bytes + sum(columns) + SENT_BYTES;
+  const columns = [
+    bytesOfColumns(updateColumnsOfRun(plan), sizesOf(plan)),
+    ...[plan, ...plansBeside(plan).values()].map((of) => bytesOfColumns(columnsOfRun(of), sizesOf(of))),
+  ];
+  return bytes + plan.S * sum(columns) + SENT_BYTES;
 }
 
 /** Cores that a run may use, by its work and by the memory that others of them take. */

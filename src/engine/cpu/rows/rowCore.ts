@@ -123,20 +123,21 @@ export class RowCore {
   }
 
   private play(item: number, job: PlayJob): void {
-    const { plan, policy, memory, weights } = this;
-    const { s, mode, round, update } = job;
-    const arrays = round > 0 ? memory.beside : memory.columns;
+    const { policy, memory, weights } = this;
+    const { s, mode, site, round, update } = job;
+    const { plan, arrays } = memory.sites[site]!;
     const rows = rowsOf(job, item, item + 1);
     const { begins, ...heard } = heardRows(plan, memory, job, rows);
     const at = s * plan.B * plan.T;
     const { versions } = weights;
     const weightsOf: Play['weightsOf'] =
       job.versions === 1 ? () => versions[0]! : (row, t) => versions[memory.version[row * plan.T + t - at]!]!;
-    const rule = job.isRestricted ? restrictionOf(plan) : null;
-    const restricted = rule && new RestrictedPlayer(plan, rule, policy, policy, weights.reference);
+    // lessons have another objective, and are restricted by that of the run
+    const rule = job.isRestricted ? restrictionOf(this.plan) : null;
+    const restricted = rule && new RestrictedPlayer(this.plan, rule, policy, policy, weights.reference);
     const shows = job.shows ? shownOf(plan, memory.remembered, { update, s, isTraining: mode === 'train' }) : null;
     const by = { policy: restricted ?? policy, weightsOf, shows };
-    const play: Play = { plan, mode, s, round, arrays, ...by, ...heard };
+    const play: Play = { plan, mode, s, site, round, arrays, ...by, ...heard };
     if (!playHere(play, s * plan.B + rows.first, begins)) this.board.raise(NOT_FINITE);
     if (restricted) memory.removed.set([restricted.legal, restricted.removed], 2 * item);
   }

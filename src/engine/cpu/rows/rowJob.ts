@@ -1,14 +1,16 @@
 import type { Live } from '../../backend.ts';
-import type { RolloutMode } from '../../plan.ts';
+import type { Mode } from '../policy.ts';
+import { SITES, type Site } from '../sites.ts';
 
-const MODES: readonly RolloutMode[] = ['train', 'eval', 'panel'];
+const MODES: readonly Mode[] = ['train', 'eval', 'side', 'panel'];
 
 /** What the cores of a run do together: play rows, look at chunks of steps, add up what chunks left, or ask about chunks of steps. */
 export type RowJob =
   | {
       readonly kind: 'play';
       readonly s: number;
-      readonly mode: RolloutMode;
+      readonly mode: Mode;
+      readonly site: Site;
       readonly update: number;
       /** rows of the replica from `first` on, in so many parts; see rowTasks.ts for what they play */
       readonly first: number;
@@ -54,9 +56,9 @@ type Takes = {
 
 export function writeJob(job: RowJob, to: Float64Array): void {
   if (job.kind === 'play') {
-    const { s, mode, update, first, count, parts, versions, round, isRestricted, shows } = job;
-    const flags = [isRestricted, shows].map(Number);
-    to.set([0, s, MODES.indexOf(mode), update, first, count, parts, versions, round, ...flags]);
+    const { s, mode, site, update, first, count, parts, versions, round, isRestricted, shows } = job;
+    const rest = [Number(isRestricted), Number(shows), SITES.indexOf(site)];
+    to.set([0, s, MODES.indexOf(mode), update, first, count, parts, versions, round, ...rest]);
   } else if (job.kind === 'sum') to.set([2, job.chunks, job.columns, job.parts]);
   else if (job.kind === 'ask') to.set([3, job.s]);
   else {
@@ -72,7 +74,7 @@ export function readJob(from: Float64Array): RowJob {
   const [kind, a, b, c, d, e, f, g, h] = from as unknown as Nine;
   const flag = (k: number): boolean => from[k] === 1;
   if (kind === 0) {
-    const rows = { first: d, count: e, parts: f, versions: g, round: h };
+    const rows = { site: SITES[from[11]!]!, first: d, count: e, parts: f, versions: g, round: h };
     return { kind: 'play', s: a, mode: MODES[b]!, update: c, ...rows, isRestricted: flag(9), shows: flag(10) };
   }
   if (kind === 2) return { kind: 'sum', chunks: a, columns: b, parts: c };

@@ -10,6 +10,7 @@ import { rolloutOf } from '../../rolloutOf.ts';
 import { stateSizes } from '../../stateTable.ts';
 import type { CpuPolicy } from '../policy.ts';
 import { isShown } from '../shown.ts';
+import type { Sites } from '../sites.ts';
 import { MOST_ITEMS } from './board.ts';
 import type { RowColumns } from './crew.ts';
 import { NUMBERS } from './rowTasks.ts';
@@ -50,8 +51,8 @@ export type RowMemory = {
   /** columns of the batch, and of what an update makes of it */
   readonly columns: Arrays;
   readonly made: Arrays;
-  /** columns of a further round: those of the batch where a core has only the rows that are sent to it */
-  readonly beside: Arrays;
+  /** columns of all rows that are played, the batch among them */
+  readonly sites: Sites;
 };
 
 /** The same columns, all 0, where other cores see them. */
@@ -98,6 +99,9 @@ export function waveOf(plan: Plan, policy: CpuPolicy, allowed = WAVE_BYTES): num
   return Math.max(2, Math.min(most, MOST_ITEMS, Math.floor(allowed / bytes)));
 }
 
+/** Rows of a replica that are played at a time at most. */
+const mostRows = (sites: Sites): number => Math.max(...Object.values(sites).map(({ plan }) => plan.B));
+
 /** Room for what the rollout of one replica remembers. */
 function rememberedOf(plan: Plan, Buffer: MakeBuffer): Tensors {
   const { module, params } = rolloutOf(plan);
@@ -117,7 +121,7 @@ type MakeBuffer = new (bytes: number) => ArrayBufferLike;
 export function makeRowMemory(
   plan: Plan,
   policy: CpuPolicy,
-  { arrays, made, beside }: RowColumns,
+  { sites, made }: RowColumns,
   Buffer: MakeBuffer,
   wave: number,
 ): RowMemory {
@@ -126,7 +130,8 @@ export function makeRowMemory(
   const i32 = (n: number): Int32Array => new Int32Array(new Buffer(4 * n));
   const u32 = (n: number): Uint32Array => new Uint32Array(new Buffer(4 * n));
   const { size } = plan.layout;
-  const { B, T, scheme } = plan;
+  const { T, scheme } = plan;
+  const B = mostRows(sites);
   const sizes = chunkSizes(plan, policy);
   return {
     job: f64(16),
@@ -134,7 +139,7 @@ export function makeRowMemory(
     reference: f32(plan.S * size),
     gradient: f32(size),
     tasks: u32(B * NUMBERS),
-    forced: u32(scheme ? B * T : 0),
+    forced: u32(scheme || sites.again || sites.lessons ? B * T : 0),
     came: i32(scheme?.forks ? B * T : 0),
     version: new Uint8Array(new Buffer(mostVersions(plan) > 1 ? B * T : 0)),
     remembered: isShown(plan) ? rememberedOf(plan, Buffer) : {},
@@ -147,8 +152,8 @@ export function makeRowMemory(
     partial: f32(wave * sizes.rest),
     dY: f32(wave * sizes.dY),
     bits: u32(wave * sizes.bits),
-    columns: arrays,
+    columns: sites.batch.arrays,
     made,
-    beside: beside ?? arrays,
+    sites,
   };
 }

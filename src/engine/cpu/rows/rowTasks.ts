@@ -29,7 +29,9 @@ export function tellRows(play: Play, first: number, begins: readonly number[], t
 }
 
 /** The versions of the weights that play these rows; writes down which of them each step. */
-export function tellVersions({ plan, s, weightsOf }: Play, first: number, begins: readonly number[], to: RowMemory) {
+export function tellVersions(play: Play, first: number, begins: readonly number[], to: RowMemory) {
+  const { plan, s, tasks } = play;
+  const weightsOf = (row: number, t: number): Float32Array => play.weightsOf(row, t, tasks);
   if (to.version.length === 0) return [weightsOf(first, begins[0]!)];
   const { B, T } = plan;
   const versions: Float32Array[] = [];
@@ -59,7 +61,7 @@ type Heard = Pick<Play, 'tasks' | 'forced' | 'without' | 'likely' | 'came'> & { 
 /** What `count` rows from row `first` of a replica on play, as it was told. */
 export function heardRows(
   plan: Plan,
-  { tasks: told, forced, came }: RowMemory,
+  { tasks: told, forced, came }: Pick<RowMemory, 'tasks' | 'forced' | 'came'>,
   { s, update }: PlayJob,
   { first, count }: { readonly first: number; readonly count: number },
 ): Heard {

@@ -8,12 +8,16 @@ import { bytesIn } from '../batches.ts';
 import type { Play } from '../lockstep.ts';
 import { emptyTally, type CpuPolicy, type Learning, type Tally } from '../policy.ts';
 import { RestrictedPlayer } from '../restricted.ts';
+import { sitesBeside, type Sites } from '../sites.ts';
 import { addUnmeasured, walk, type Chunk, type Spread } from '../update.ts';
 import type { Crew, Others, RowColumns } from './crew.ts';
 import { NOT_FINITE, RowCore, type Place } from './rowCore.ts';
 import { chunkSizes } from './rowMemory.ts';
 import { takeCame, tellRows, tellVersions } from './rowTasks.ts';
 import { addLog } from './tallyLog.ts';
+
+/** Columns of a batch, and of what an update makes of it. */
+type BatchColumns = { readonly arrays: Arrays; readonly made: Arrays };
 
 /** What a run of several cores is given; `least`: products that pay for a core, where not the usual number. */
 export type RowCores = {
@@ -34,8 +38,8 @@ export class Rows implements Spread {
   private readonly plan: Plan;
   private readonly policy: CpuPolicy;
   private readonly columns: RowColumns;
-  /** columns of a further round of a batch, where there are such: other cores see them, too */
-  readonly beside: Arrays | null;
+  /** columns of all that is played: other cores see them, too */
+  readonly sites: Sites;
   private others: Others | null = null;
   private crew: Crew | null = null;
   /** this core: its share in the memory of the network is taken once */
@@ -43,11 +47,13 @@ export class Rows implements Spread {
   private learns = false;
   private readonly least: number | undefined;
 
-  constructor(plan: Plan, policy: CpuPolicy, columns: RowColumns, { least, others, share }: RowCores) {
+  constructor(plan: Plan, policy: CpuPolicy, { arrays, made }: BatchColumns, { least, others, share }: RowCores) {
     this.plan = plan;
     this.policy = policy;
-    this.beside = plan.scheme?.round ? share(makeArrays(plan)) : null;
-    this.columns = { ...columns, beside: this.beside };
+    const make = (of: Plan): Arrays => share(makeArrays(of));
+    const round = plan.scheme?.round ? { round: { plan, arrays: make(plan) } } : {};
+    this.sites = { batch: { plan, arrays }, ...round, ...sitesBeside(plan, make) };
+    this.columns = { sites: this.sites, made };
     this.least = least;
     this.cores = 1 + (others?.count ?? 0);
     this.ready = others ? this.hire(others) : Promise.resolve();
@@ -79,9 +85,8 @@ export class Rows implements Spread {
   }
 
   *play(play: Play, first: number, begins: readonly number[]): Waiting<boolean | undefined> {
-    const { plan, crew } = this;
-    const { s, mode, tasks, shows, memory, round = 0 } = play;
-    if (mode === 'side') return undefined;
+    const { crew } = this;
+    const { plan, s, mode, tasks, shows, memory, site = 'batch', round = 0 } = play;
     const restricted = play.policy instanceof RestrictedPlayer ? play.policy : null;
     const count = begins.length;
     const steps = count * plan.T - sum(begins);
@@ -100,6 +105,7 @@ export class Rows implements Spread {
       kind: 'play',
       s,
       mode,
+      site,
       update,
       first: first - s * plan.B,
       count,
@@ -197,7 +203,7 @@ export class Rows implements Spread {
   /** besides the columns */
   get bytes(): number {
     if (!this.crew) return 0;
-    const { columns: _columns, made: _made, beside: _beside, remembered, ...arrays } = this.crew.memory;
+    const { columns: _columns, made: _made, sites: _sites, remembered, ...arrays } = this.crew.memory;
     return bytesIn([...Object.values(arrays), ...Object.values(remembered)]);
   }
 }
@@ -206,7 +212,7 @@ export class Rows implements Spread {
 export type MakeRows = {
   share(columns: Arrays): Arrays;
   floats(plan: Plan): number;
-  open(plan: Plan, policy: CpuPolicy, columns: RowColumns): Rows;
+  open(plan: Plan, policy: CpuPolicy, columns: BatchColumns): Rows;
 };
 
 /** Rows that are spread over these cores. */

@@ -3,6 +3,7 @@ import { part } from '../../../contract/columns.ts';
 import { makeArrays, makeUpdateArrays } from '../../arrays.ts';
 import type { Plan } from '../../plan.ts';
 import { makeCpuPolicy } from '../policy.ts';
+import { sitesBeside } from '../sites.ts';
 import { RowCore } from './rowCore.ts';
 import { planAgain } from './rowHand.ts';
 import { writeJob } from './rowJob.ts';
@@ -36,7 +37,9 @@ class Opened {
 
   constructor(plan: Plan) {
     const policy = makeCpuPolicy(plan, RowCore.floats(plan, true));
-    const columns = { arrays: makeArrays(plan), made: makeUpdateArrays(plan) };
+    const batch = { plan, arrays: makeArrays(plan) };
+    // rows of a further round are nobody's but those that are sent
+    const columns = { sites: { batch, round: batch, ...sitesBeside(plan) }, made: makeUpdateArrays(plan) };
     const memory = makeRowMemory(plan, policy, columns, ArrayBuffer, waveOf(plan, policy, SENT_BYTES));
     const board = { raise: (flag: number) => void (this.flags |= flag) };
     this.plan = plan;

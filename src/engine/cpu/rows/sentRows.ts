@@ -2,6 +2,7 @@ import { columnNames, columnOf, type ColumnName, type Columns } from '../../../c
 import type { NumberArray } from '../../../contract/numbers.ts';
 import type { Plan } from '../../plan.ts';
 import type { CpuPolicy } from '../policy.ts';
+import type { Played, Site } from '../sites.ts';
 import type { PlayJob, RowJob } from './rowJob.ts';
 import { chunkSizes, type RowMemory } from './rowMemory.ts';
 import { NUMBERS, rowsOf } from './rowTasks.ts';
@@ -53,9 +54,8 @@ export class SentRows {
   private readonly sums: readonly Each[];
   /** by replica: all that this run has */
   private readonly held: readonly Each[];
-  /** by row of all replicas: what a rollout writes, and a further round; of one: what it is told, and what it writes for rows that go on from it */
-  private readonly played: readonly Each[];
-  private readonly beside: readonly Each[];
+  /** by row of all replicas: what a rollout writes; of one: what it is told, and what it writes for rows that go on from it */
+  private readonly sites: ReadonlyMap<Site, { readonly plan: Plan; readonly played: readonly Each[] }>;
   private readonly told: readonly Each[];
   private readonly came: readonly Each[];
   /** of all rows: what is remembered; by item: what a restriction removed */
@@ -74,10 +74,15 @@ export class SentRows {
     // prettier-ignore
     this.sums = [[memory.log, log], [memory.partial, rest], [memory.dY, dY], [memory.bits, bits], [rows, 1]];
     const isOfRows = (name: ColumnName): boolean => !['replica', 'task'].includes(columnOf(name).per);
-    const { S, B, T } = plan;
+    const { S, T } = plan;
     this.held = [...cut(columns, columnNames, S), ...cut(made, columnNames, S)];
-    this.played = cut(columns, columnNames.filter(isOfRows), S * B);
-    this.beside = cut(memory.beside, columnNames.filter(isOfRows), S * B);
+    const sites = Object.entries(memory.sites) as [Site, Played][];
+    this.sites = new Map(
+      sites.map(([site, of]) => [
+        site,
+        { plan: of.plan, played: cut(of.arrays, columnNames.filter(isOfRows), S * of.plan.B) },
+      ]),
+    );
     const some = (array: NumberArray): readonly Each[] => (array.length > 0 ? [[array, T]] : []);
     this.came = some(memory.came);
     this.told = [[memory.tasks, NUMBERS], ...some(memory.forced), ...some(memory.version), ...this.came];
@@ -88,20 +93,18 @@ export class SentRows {
   /** Rows of items [from, to) of a rollout, every column of them; and of each these arrays of one replica. */
   private rows(job: PlayJob, from: number, to: number, also: readonly Each[]): NumberArray[] {
     const { first, count } = rowsOf(job, from, to);
-    const at = job.s * this.plan.B + first;
-    return [...slices(this.columnsOf(job), at, at + count), ...slices(also, first, first + count)];
+    const { plan, played } = this.sites.get(job.site)!;
+    const at = job.s * plan.B + first;
+    return [...slices(played, at, at + count), ...slices(also, first, first + count)];
   }
 
   /** Gives what came besides. */
   private putRows(job: PlayJob, from: number, came: readonly NumberArray[], also: readonly Each[]) {
     const { first } = rowsOf(job, from, from);
-    put(this.columnsOf(job), job.s * this.plan.B + first, came);
-    put(also, first, came.slice(this.played.length));
-    return came.slice(this.played.length + also.length);
-  }
-
-  private columnsOf({ round }: PlayJob): readonly Each[] {
-    return round > 0 ? this.beside : this.played;
+    const { plan, played } = this.sites.get(job.site)!;
+    put(played, job.s * plan.B + first, came);
+    put(also, first, came.slice(played.length));
+    return came.slice(played.length + also.length);
   }
 
   batch(s: number): NumberArray[] {
