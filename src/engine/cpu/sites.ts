@@ -33,6 +33,10 @@ export function plansBeside(plan: Plan): ReadonlyMap<Site, Plan> {
   return plans;
 }
 
-/** Columns for all of them. */
+/** The plans of all that it plays. */
+export const plansOf = (plan: Plan): ReadonlyMap<Site, Plan> =>
+  new Map<Site, Plan>([['batch', plan], ['round', plan], ...plansBeside(plan)]);
+
+/** Columns for what is played besides. */
 export const sitesBeside = (plan: Plan, make = makeArrays): Partial<Record<Site, Played>> =>
   Object.fromEntries(Array.from(plansBeside(plan), ([site, of]) => [site, { plan: of, arrays: make(of) }]));

@@ -4,6 +4,9 @@ import { configWith } from '../../../config/schema.ts';
 import { metricIndex } from '../../../slots/metrics/metrics.ts';
 import type { Run } from '../../run.ts';
 import { makeCpuBackend } from '../cpuBackend.ts';
+import { sharedColumns } from './rowMemory.ts';
+import { rowsOn } from './rows.ts';
+import { sharedCores } from './sharedCrew.ts';
 import { allOf, onCores, onFar, playedIn, SMALL, started } from './sampleCores.ts';
 
 const WIDE = { 'rollout.tasksPerBatch': 2, 'rollout.groupSize': 16, 'rollout.arpo.starts': 4 };
@@ -161,3 +164,24 @@ test.each([
     }
   },
 );
+
+test('what other cores see of a run can be sent to them, whatever it plays', async () => {
+  const ids = ['key-door', 'alarm-ratio', 'far-key-spear', 'far-key-relift', 'rooms-dynamic-sampling', 'maze-arpo'];
+  for (const [id, changes] of [...ids.map((of) => [of, {}] as const), ['key-door', MASKED] as const]) {
+    const config = configWith({ ...presetById(id)!.changes, ...SMALL, ...changes });
+    const seen: unknown[] = [];
+    // it opens what a thread of its own would get, and takes part in nothing
+    const link = {
+      open: async (...all: readonly unknown[]) => void seen.push(structuredClone(all)),
+      enter: () => undefined,
+      close: () => undefined,
+    };
+    const others = sharedCores({ links: [link] });
+    const run = await started(config, (plan, state) =>
+      makeCpuBackend(plan, state, rowsOn({ share: sharedColumns, others, least: 1 })),
+    );
+    await run.submit();
+    expect(seen.length, id).toBe(1);
+    run.dispose();
+  }
+});

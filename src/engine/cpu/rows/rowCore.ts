@@ -8,6 +8,7 @@ import type { CpuPolicy, Learning } from '../policy.ts';
 import { RestrictedPlayer } from '../restricted.ts';
 import { playHere } from '../rollout.ts';
 import { shownOf } from '../shown.ts';
+import { plansOf, type Site } from '../sites.ts';
 import type { Board } from './board.ts';
 import type { Weights as Given } from './crew.ts';
 import { readJob, readsReference, versionsOf, type PlayJob, type RowJob } from './rowJob.ts';
@@ -37,6 +38,7 @@ const LANES = 4;
  */
 export class RowCore {
   private readonly plan: Plan;
+  private readonly plans: ReadonlyMap<Site, Plan>;
   private readonly policy: CpuPolicy;
   private memory!: RowMemory;
   private board!: Place['board'];
@@ -58,6 +60,7 @@ export class RowCore {
   /** `own`: room for the weights of every job, where those that the first core has are out of reach */
   constructor(plan: Plan, policy: CpuPolicy, place: Place, own: boolean) {
     this.plan = plan;
+    this.plans = plansOf(plan);
     this.policy = policy;
     const { first, kernels } = policy;
     const { size } = plan.layout;
@@ -125,7 +128,7 @@ export class RowCore {
   private play(item: number, job: PlayJob): void {
     const { policy, memory, weights } = this;
     const { s, mode, site, round, update } = job;
-    const { plan, arrays } = memory.sites[site]!;
+    const [plan, arrays] = [this.plans.get(site)!, memory.sites[site]!];
     const rows = rowsOf(job, item, item + 1);
     const { begins, ...heard } = heardRows(plan, memory, job, rows);
     const at = s * plan.B * plan.T;

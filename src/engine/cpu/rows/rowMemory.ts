@@ -10,7 +10,7 @@ import { rolloutOf } from '../../rolloutOf.ts';
 import { stateSizes } from '../../stateTable.ts';
 import type { CpuPolicy } from '../policy.ts';
 import { isShown } from '../shown.ts';
-import type { Sites } from '../sites.ts';
+import type { Site, Sites } from '../sites.ts';
 import { MOST_ITEMS } from './board.ts';
 import type { RowColumns } from './crew.ts';
 import { NUMBERS } from './rowTasks.ts';
@@ -51,8 +51,8 @@ export type RowMemory = {
   /** columns of the batch, and of what an update makes of it */
   readonly columns: Arrays;
   readonly made: Arrays;
-  /** columns of all rows that are played, the batch among them */
-  readonly sites: Sites;
+  /** columns of all rows that are played, the batch among them; every core makes their plans for itself, as no plan can be sent */
+  readonly sites: Readonly<Partial<Record<Site, Arrays>>>;
 };
 
 /** The same columns, all 0, where other cores see them. */
@@ -154,6 +154,6 @@ export function makeRowMemory(
     bits: u32(wave * sizes.bits),
     columns: sites.batch.arrays,
     made,
-    sites,
+    sites: Object.fromEntries(Object.entries(sites).map(([site, { arrays }]) => [site, arrays])),
   };
 }

@@ -1,8 +1,9 @@
 import { columnNames, columnOf, type ColumnName, type Columns } from '../../../contract/columns.ts';
 import type { NumberArray } from '../../../contract/numbers.ts';
+import type { Arrays } from '../../arrays.ts';
 import type { Plan } from '../../plan.ts';
 import type { CpuPolicy } from '../policy.ts';
-import type { Played, Site } from '../sites.ts';
+import { plansOf, type Site } from '../sites.ts';
 import type { PlayJob, RowJob } from './rowJob.ts';
 import { chunkSizes, type RowMemory } from './rowMemory.ts';
 import { NUMBERS, rowsOf } from './rowTasks.ts';
@@ -76,12 +77,13 @@ export class SentRows {
     const isOfRows = (name: ColumnName): boolean => !['replica', 'task'].includes(columnOf(name).per);
     const { S, T } = plan;
     this.held = [...cut(columns, columnNames, S), ...cut(made, columnNames, S)];
-    const sites = Object.entries(memory.sites) as [Site, Played][];
+    const sites = Object.entries(memory.sites) as [Site, Arrays][];
+    const plans = plansOf(plan);
     this.sites = new Map(
-      sites.map(([site, of]) => [
-        site,
-        { plan: of.plan, played: cut(of.arrays, columnNames.filter(isOfRows), S * of.plan.B) },
-      ]),
+      sites.map(([site, arrays]) => {
+        const own = plans.get(site)!;
+        return [site, { plan: own, played: cut(arrays, columnNames.filter(isOfRows), S * own.B) }];
+      }),
     );
     const some = (array: NumberArray): readonly Each[] => (array.length > 0 ? [[array, T]] : []);
     this.came = some(memory.came);
