@@ -354,16 +354,14 @@ function move({ kernel, groups: [, , S], dims }: Dispatched): Work {
 
 /** Words of the sums of a lane, of kernels that are linked with tree.wgsl. */
 const SUM_WORDS: Readonly<Record<string, number>> = {
-  ...{
-    ratioStats: 20,
-    updateStats: 8,
-    batchStats: 8,
-    creditSums: 16,
-    policyMix: 12,
-    creditSize: 2,
-    unitSize: 2,
-    weights: 2,
-  },
+  ratioStats: 20,
+  updateStats: 8,
+  batchStats: 8,
+  creditSums: 16,
+  policyMix: 12,
+  creditSize: 2,
+  unitSize: 2,
+  weights: 2,
 };
 
 /** Kernels that move four numbers at a time. */

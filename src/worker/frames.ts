@@ -1,3 +1,4 @@
+import { MOST_HZ, TRAINED } from '../contract/looks.ts';
 import type { Run } from '../engine/run.ts';
 import type { Snapshot } from '../lab/snapshotTypes.ts';
 import type { Alarm, Answer, Choice, Frame, Mark, RunState, SeriesFrame, Stretch, ViewRequest } from './protocol.ts';
@@ -9,8 +10,6 @@ const FRAME_MS = 100;
 const SERIES_MS = 400;
 /** Points of a curve that is drawn again and again; one that stays gets all that were asked for. */
 const LIVE_POINTS = 200;
-/** Making snapshots takes at most a tenth of the time: after one, a run that nothing holds back trains this many times as long. */
-const TRAINED = 9;
 /** How long a page that owes answers is left alone. */
 const ANSWER_MS = 10;
 
@@ -49,7 +48,7 @@ export class FramePort {
   problem: Problem | null = null;
   /** updates that the page has seen a frame of */
   private told = -1;
-  view: ViewRequest = { replica: 0, snapshotHz: 10, points: 400, perSecond: null, isHidden: true };
+  view: ViewRequest = { replica: 0, snapshotHz: MOST_HZ, points: 400, perSecond: null, isHidden: true };
 
   /** `now`: milliseconds on the clock of all other methods */
   constructor(port: MessagePort, now = () => performance.now()) {
@@ -67,7 +66,7 @@ export class FramePort {
     this.nextSnapshot = -Infinity;
     this.view = {
       replica: Math.max(0, Math.min(request.replica, S - 1)),
-      snapshotHz: Math.max(0, Math.min(10, request.snapshotHz)),
+      snapshotHz: Math.max(0, Math.min(MOST_HZ, request.snapshotHz)),
       points: Math.max(20, Math.min(1600, request.points)),
       perSecond: request.perSecond,
       isHidden: request.isHidden,
@@ -98,7 +97,7 @@ export class FramePort {
   }
 
   snapshotDue(now: number): boolean {
-    const hz = Math.min(10, this.view.snapshotHz);
+    const hz = this.view.snapshotHz;
     const isRested = now >= this.nextSnapshot || this.view.perSecond !== null;
     return hz > 0 && isRested && now - this.lastSnapshot >= 1000 / hz;
   }

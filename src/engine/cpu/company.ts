@@ -6,7 +6,7 @@ import { bytesIn } from './batches.ts';
 import { APART, resetRow, type Play } from './lockstep.ts';
 import { makeCpuPolicy, type CpuPolicy } from './policy.ts';
 import type { CpuRestriction, Player } from './restricted.ts';
-import { playPlaced } from './rollout.ts';
+import { clearReplica, playPlaced } from './rollout.ts';
 import { rowsBeside, type Site } from './sites.ts';
 import type { Spread } from './update.ts';
 
@@ -104,8 +104,7 @@ export class Company {
   private *playAll(rows: readonly Replay[], { player, update, theta, s }: PlayedBy, spread: Spread | null): Waiting {
     const { plan, arrays, forced, site } = this;
     const { B, T } = plan;
-    for (const array of Object.values(arrays))
-      array.fill(0, (s * array.length) / plan.S, ((s + 1) * array.length) / plan.S);
+    clearReplica(plan, arrays, s);
     forced.fill(0);
     rows.forEach(({ actions }, k) => Array.from(actions, (action, t) => (forced[k * T + t] = action + 1)));
     const tasks = this.tasksOf(rows, update, s);

@@ -26,7 +26,7 @@ type By = { readonly update: number; readonly theta: Float32Array; readonly s: n
 /** Plays what trained beside a batch once more for people, apart from everything that trains: nobody waits for it. */
 export class Onlooker {
   private readonly plan: Plan;
-  readonly restriction: CpuRestriction | null;
+  private readonly restriction: CpuRestriction | null;
   private company: Company | null = null;
 
   constructor(plan: Plan, restriction: CpuRestriction | null) {
@@ -96,7 +96,8 @@ export class Onlooker {
   }
 
   private companyFor(rows: number): Company {
-    if (this.company?.plan.B !== rows) this.company = new Company(this.plan, rows, this);
+    const { restriction } = this;
+    if (this.company?.plan.B !== rows) this.company = new Company(this.plan, rows, { restriction });
     return this.company!;
   }
 

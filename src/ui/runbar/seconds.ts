@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { REGULAR } from '../../contract/kept.ts';
+import { MOST_HZ, TRAINED } from '../../contract/looks.ts';
 import { estimateCost } from '../../config/cost.ts';
 import type { Config } from '../../config/slots.ts';
 import { useDraft } from '../stores/draft.ts';
@@ -33,10 +34,6 @@ function fullBatches({ shares, later }: Measured, updates: number): number {
   return known.reduce((a, b) => a + b, 0) + (updates - known.length) * later;
 }
 
-/** Most of its time that a run without a pace shows what it does, and how often in a second it does so at most (worker/frames.ts). */
-const SHOWS = 1 / 10;
-const SHOWS_A_SECOND = 10;
-
 /**
  * Seconds of what a run does besides its updates, once or now and then: it is prepared, shows its first and its last batch, copies its
  * state, and evaluates before the first update and the last one, while its speed has a share of an evaluation for each.
@@ -60,7 +57,7 @@ export function secondsOf(config: Config, speed: Measured, pace: number | null):
   const updates = config.run['updates'] as number;
   const held = pace !== null && pace > 0 ? updates / pace : 0;
   const batches = fullBatches(speed, updates);
-  const shown = 1 + Math.min(SHOWS / (1 - SHOWS), SHOWS_A_SECOND * speed.beside.snapshot);
+  const shown = 1 + Math.min(1 / TRAINED, MOST_HZ * speed.beside.snapshot);
   const beside = besideOf(config, updates, speed.beside);
   const high = (shown * cost.mostSteps * batches) / speed.slowest + beside;
   // nobody knows how fast it becomes
