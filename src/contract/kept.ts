@@ -13,3 +13,9 @@ export const FEWEST = 4;
 
 /** Chunks of curves that stay in memory, where an update has `row` numbers. */
 export const chunksKept = (row: number): number => Math.max(FEWEST, Math.floor(MOST_BYTES / (4 * CHUNK * row)));
+
+/** Nothing of a run that trains is copied to the page more often than this, however often checkpoints are due, … */
+export const TOLD_MS = 1000;
+/** … nor written to the storage, which takes at most one part in so many of the time. */
+export const WRITTEN_MS = 3000;
+export const WRITTEN_SHARE = 20;

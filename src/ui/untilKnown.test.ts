@@ -4,7 +4,7 @@ import { untilKnown } from './untilKnown.ts';
 
 const speedAt = (n: number, isKnown: boolean): Speed => ({
   ...{ stepsPerSecond: n, slowest: n, fastest: n, shares: [], later: 1, isKnown },
-  beside: { preparing: 0, evaluation: 0, snapshot: 0, checkpoint: 0 },
+  beside: { preparing: 0, evaluation: 0, snapshot: 0, checkpoint: 0, told: 0, written: 0 },
 });
 
 /** What is asked, taken and waited for, where the speed is known after so many trials. */

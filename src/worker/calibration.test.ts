@@ -232,9 +232,14 @@ test('what a run does besides its updates is timed on the copy, and told for the
   });
   const { create } = Run;
   const made = vi.spyOn(Run, 'create').mockImplementation((...of) => {
-    now += 50;
+    now += of[2] ? 5 : 50;
     return create(...of);
   });
+  const cloned = vi.spyOn(globalThis, 'structuredClone').mockImplementation((value) => {
+    now += 8;
+    return value;
+  });
+  const packed = vi.spyOn(DataView.prototype, 'setFloat64').mockImplementation(() => (now += 2) as never);
   const measure = (of: Run | Config) => new Calibration().measure(of, new OnlyCpu(1), () => true);
   const millisecond = 0.001;
   const alike = (await measure(await open({ 'analysis.evalEvery': 4 })))!;
@@ -244,20 +249,31 @@ test('what a run does besides its updates is timed on the copy, and told for the
     'policy.mlp.hidden': [512, 512],
     'task.grid.maxSteps': 1500,
   } as const;
-  const larger = (await measure(configWith(large)))!;
+  const calibration = new Calibration();
+  const again = () => calibration.measure(configWith(large), new OnlyCpu(1), () => true);
+  const larger = (await again())!;
   const { B, T } = made.mock.calls.at(-1)![0];
-  for (const spy of [clock, updates, shown, copied, made]) spy.mockRestore();
-  const told = { evaluation: 4 * millisecond, snapshot: 30 * millisecond, checkpoint: 20 * millisecond };
+  // a copy of before goes on, which begins faster than a run does
+  let later = larger;
+  while (!made.mock.calls.at(-1)![2]) later = (await again())!;
+  const last = made.mock.calls.at(-1)![0];
+  for (const spy of [clock, updates, shown, copied, made, cloned, packed]) spy.mockRestore();
+  const times = {
+    ...{ evaluation: 4 * millisecond, snapshot: 30 * millisecond, checkpoint: 20 * millisecond },
+    ...{ told: 8 * millisecond, written: 7 * millisecond },
+  };
   expect(alike.beside.preparing).toBe(0);
-  for (const [name, seconds] of Object.entries(told))
-    expect(alike.beside[name as keyof typeof told], name).toBeCloseTo(seconds);
+  for (const [name, seconds] of Object.entries(times))
+    expect(alike.beside[name as keyof typeof times], name).toBeCloseTo(seconds);
   // what was not prepared before will be at Run, and all but the weights is as much larger as the batch
-  const ratio = (2 * 4 * 1500) / (B * T);
+  const steps = 2 * 4 * 1500;
+  const ratio = steps / (B * T);
   expect(ratio).toBeGreaterThan(2);
-  const { preparing, snapshot, checkpoint } = larger.beside;
+  const { preparing, snapshot, checkpoint, told, written } = larger.beside;
   expect(preparing).toBeCloseTo(50 * millisecond * ratio);
+  expect(later.beside.preparing).toBeCloseTo((50 * millisecond * steps) / (last.B * last.T));
   expect(snapshot).toBeCloseTo(30 * millisecond * ratio);
-  expect(checkpoint).toBeCloseTo(20 * millisecond);
+  expect([checkpoint, told, written].map((of) => Math.round(of / millisecond))).toEqual([20, 8, 7]);
 });
 
 test('while trials become faster each goes on where the last one ended, and nobody is told how fast a run is at most', async () => {

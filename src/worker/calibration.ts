@@ -13,6 +13,8 @@ import { networkOf } from '../networks/policy.ts';
 import { MOST_STEPS } from '../lab/shownPart.ts';
 import { Snapshots } from '../lab/snapshot.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
+import { packCheckpoint } from '../store/checkpoints.ts';
+import { pack } from '../store/packed.ts';
 import { checkedPlan } from './checkedPlan.ts';
 import type { Devices } from './devices.ts';
 import { makeYield } from './pace.ts';
@@ -38,6 +40,12 @@ const MOST_PRODUCTS = 2e9;
 const MOST_APART = 1e10;
 /** Products with bits are counted as if all of them were set. Where an update takes less than this the copy may be larger, up to this. */
 const QUICK_MS = 250;
+
+/**
+ * A state that is written is put together, written, and read again: all of it took three to four times as long as the first (a state
+ * of 4 MB, files of Chromium on a disk of a server).
+ */
+const WRITES = 3.5;
 
 /** A copy goes on for longer than a short run. */
 const UPDATES = 10_000;
@@ -90,7 +98,8 @@ export function speedOf(all: readonly Trial[], shares: readonly number[], beside
     // how much faster it becomes nobody knows yet
     fastest: isKnown ? Math.max(...rates) : Infinity,
     shares,
-    later: mean(trials.flatMap((t) => t.shares)),
+    // episodes become shorter from trial to trial, not longer
+    later: mean(trials.at(-1)!.shares),
     isKnown,
     beside: { ...beside, evaluation: mean(trials.map((t) => t.evaluation)) },
   };
@@ -104,6 +113,8 @@ type Known = {
   readonly plan: Plan;
   /** on a core of its own */
   readonly isApart: boolean;
+  /** seconds that it took to begin */
+  readonly begun: number;
   readonly state: Checkpoint | undefined;
 };
 
@@ -113,16 +124,28 @@ const shownOf = (sizes: Sizes): number => Math.min(stepsOf(sizes), MOST_STEPS);
 
 /** The speed of a run that is larger than the copy, which learns otherwise: its time is the most that the run takes. */
 function ofLarger({ beside, ...speed }: Speed, run: Sizes, copy: Sizes): Speed {
-  const { preparing, evaluation, snapshot, checkpoint } = beside;
+  const { preparing, evaluation, snapshot } = beside;
   const times = stepsOf(run) / stepsOf(copy);
-  const once = { preparing: times * preparing, evaluation: times * evaluation, checkpoint };
-  return { ...speed, fastest: Infinity, beside: { ...once, snapshot: (snapshot * shownOf(run)) / shownOf(copy) } };
+  const once = { preparing: times * preparing, evaluation: times * evaluation };
+  const shown = (snapshot * shownOf(run)) / shownOf(copy);
+  return { ...speed, fastest: Infinity, beside: { ...beside, ...once, snapshot: shown } };
 }
 
 async function timed<A>(work: () => A | Promise<A>): Promise<{ readonly value: A; readonly seconds: number }> {
   const from = performance.now();
   const value = await work();
   return { value, seconds: (performance.now() - from) / 1000 };
+}
+
+/** Seconds that it takes to give a state to the page, and to write it. */
+async function timesOfKeeping(run: Run, checkpoint: Checkpoint): Promise<Pick<Beside, 'told' | 'written'>> {
+  const told = await timed(() => structuredClone(checkpoint));
+  const { plan, series } = run;
+  // curves are little beside it
+  const curves = series.part(run.update, run.update);
+  const content = { config: plan.config, checkpoint, curves, backend: run.trainedOn, isRunning: true };
+  const packed = await timed(() => pack(packCheckpoint(content), 1));
+  return { told: told.seconds, written: WRITES * packed.seconds };
 }
 
 /** How fast this device trains, measured on a scratch copy, for every size of a run. */
@@ -158,9 +181,13 @@ export class Calibration {
         // trained nothing, it has nothing to show
         const shown = await timed(() => (scratch.isFresh ? null : new Snapshots().make(scratch, 0)));
         const saved = await timed(() => scratch.checkpoint());
+        const kept = await timesOfKeeping(scratch, saved.value);
         if (!isIdle()) return null;
-        const [preparing, snapshot] = [run.isPrepared ? 0 : create.seconds, shown.seconds];
-        const found = speedOf(trials, shares, { preparing, snapshot, checkpoint: saved.seconds });
+        // one that goes on begins faster
+        const begun = before?.state ? before.begun : create.seconds;
+        const preparing = run.isPrepared ? 0 : begun;
+        const once = { preparing, snapshot: shown.seconds, checkpoint: saved.seconds, ...kept };
+        const found = speedOf(trials, shares, once);
         // a smaller copy learns otherwise, and episodes that were cut short would have ended some time
         const isSmaller = plan.B < run.plan.B || plan.T < run.plan.T;
         const speed = isSmaller ? ofLarger(found, run.plan, plan) : found;
@@ -168,8 +195,8 @@ export class Calibration {
         this.known.set(
           key,
           larger
-            ? { speed, trials: [], shares: [], plan: larger, isApart, state: undefined }
-            : { speed, trials, shares, plan, isApart, state: saved.value },
+            ? { speed, trials: [], shares: [], plan: larger, isApart, begun, state: undefined }
+            : { speed, trials, shares, plan, isApart, begun, state: saved.value },
         );
         return speed;
       } finally {

@@ -1,6 +1,7 @@
 import type { Config } from '../config/slots.ts';
 import { SCHEMA_VERSION } from '../config/schema.ts';
 import { problemText } from '../config/problems.ts';
+import { WRITTEN_MS, WRITTEN_SHARE } from '../contract/kept.ts';
 import type { Problem } from '../core/problem.ts';
 import type { TrainedOn } from '../core/trainedOn.ts';
 import type { Checkpoint } from '../engine/run.ts';
@@ -20,11 +21,6 @@ import { TwoSlots } from '../store/slots.ts';
 import type { Heritage } from './heritage.ts';
 import { MarkKeeper } from './markKeeper.ts';
 import type { LoadAnswer, ResumeAnswer, RunState } from './protocol.ts';
-
-/** Nothing is written more often than this while a run trains, … */
-const PAUSE_MS = 3000;
-/** … and writing takes at most one part in so many of the time. */
-const SHARE = 20;
 
 /** How long a worker that is gone may take to let go of a run that continues here, and a page of before. */
 const OWN_MS = 10_000;
@@ -160,7 +156,7 @@ export class Keeper {
         this.isTroubled = true;
       }
       const now = performance.now();
-      this.dueAt = now + Math.max(PAUSE_MS, SHARE * (now - before));
+      this.dueAt = now + Math.max(WRITTEN_MS, WRITTEN_SHARE * (now - before));
     }
     // in the same turn as the last look for news: what comes from now on begins again
     this.work = null;
@@ -200,7 +196,7 @@ export class Keeper {
     await keepPageRun(kept);
     this.kept = kept;
     // a run that waits has time for all of them
-    const until = isRunning ? began + PAUSE_MS / SHARE : Infinity;
+    const until = isRunning ? began + WRITTEN_MS / WRITTEN_SHARE : Infinity;
     const rowOf = (u: number): SeriesPart | null => {
       if (u >= part.from) return rowIn(part, u);
       return this.isSame(taken.series) ? taken.series.part(u, u + 1) : null;

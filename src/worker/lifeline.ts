@@ -1,3 +1,4 @@
+import { TOLD_MS } from '../contract/kept.ts';
 import type { Checkpoint, Run } from '../engine/run.ts';
 import type { Kept, Ping, Sign } from './protocol.ts';
 
@@ -5,8 +6,6 @@ import type { Kept, Ping, Sign } from './protocol.ts';
 const BEAT_MS = 1000;
 /** What the page keeps of a run is never older than this, except where an update itself takes longer. */
 const KEEP_MS = 10_000;
-/** Nothing is copied more often, however often checkpoints are due. */
-const PAUSE_MS = 1000;
 /** A larger state is not copied to the page: its run is repeated from the start. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -49,7 +48,7 @@ export class Lifeline {
 
   /** Gives the page the state of a run between two updates; `isLast`: nothing else will be given for some time. */
   keep(id: number, run: Run, checkpoint: Checkpoint, now: number, isLast: boolean): void {
-    if (!isLast && now - this.keptAt < PAUSE_MS) return;
+    if (!isLast && now - this.keptAt < TOLD_MS) return;
     this.keptAt = now;
     if (bytesOf(checkpoint) > MOST_BYTES) return;
     const { update } = checkpoint.state;

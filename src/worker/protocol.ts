@@ -183,12 +183,17 @@ export type Speed = {
   readonly beside: Beside;
 };
 
-/** Seconds that what is not an update of a run takes: to prepare it at Run, one evaluation, what is shown once, one copy of its state. */
+/**
+ * Seconds that what is not an update of a run takes: to prepare it at Run, one evaluation, what is shown once, one copy of its
+ * state, and to give that to the page and to write it.
+ */
 export type Beside = {
   readonly preparing: number;
   readonly evaluation: number;
   readonly snapshot: number;
   readonly checkpoint: number;
+  readonly told: number;
+  readonly written: number;
 };
 
 export type ViewRequest = {

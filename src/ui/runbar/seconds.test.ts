@@ -3,7 +3,7 @@ import { estimateCost } from '../../config/cost.ts';
 import { configWith } from '../../config/schema.ts';
 import { between, isSameSize, secondsOf } from './seconds.ts';
 
-const NOTHING = { preparing: 0, evaluation: 0, snapshot: 0, checkpoint: 0 };
+const NOTHING = { preparing: 0, evaluation: 0, snapshot: 0, checkpoint: 0, told: 0, written: 0 };
 
 /** Episodes of full length from the first update to the last, and nothing beside them. */
 const speed = (slowest: number, fastest: number) => ({ slowest, fastest, shares: [], later: 1, beside: NOTHING });
@@ -65,6 +65,25 @@ test('what the page shows takes its time as often as it is shown: a tenth of the
   // ten a second of 2 ms each; of half a second one after every 4.5 s
   expect(of(0.002)![1]).toBeCloseTo(9 * 1.02 + 2 * 0.002);
   expect(of(0.5)![1]).toBeCloseTo(10 + 2 * 0.5);
+});
+
+test('copies of a state are given to the page once a second at most, and written every three', () => {
+  const of = (beside: Partial<typeof NOTHING>, updates: number): number => {
+    const config = configWith({ 'run.updates': updates, 'analysis.evalEvery': 0 });
+    const rate = estimateCost(config, null)!.stepsPerUpdate * 100;
+    return secondsOf(config, { ...speed(rate, rate), beside: { ...NOTHING, ...beside } }, null)![1];
+  };
+  // a run of a hundredth of a second: every copy that there is
+  expect(of({ told: 0.25, written: 0.5 }, 1)).toBeCloseTo(0.01 + (1 / 20 + 1) * 0.75);
+  // of more than a hundred seconds the first and the last one, and those between
+  const told = of({ told: 0.25 }, 10_000);
+  expect(told).toBeCloseTo(100 + told * 0.25 + 2 * 0.25);
+  const written = of({ written: 0.06 }, 10_000);
+  expect(written).toBeCloseTo(100 + (written / 3) * 0.06 + 2 * 0.06);
+  // a twentieth of the time at most
+  expect(of({ written: 6 }, 10_000)).toBeCloseTo((100 + 2 * 6) / 0.95);
+  // where more are due than there is time for, no more than those are made
+  expect(of({ told: 1 }, 100)).toBeCloseTo(1 + 5 + Math.log2(101));
 });
 
 test('a speed counts for runs of the same size alone', () => {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { REGULAR } from '../../contract/kept.ts';
+import { REGULAR, TOLD_MS, WRITTEN_MS, WRITTEN_SHARE } from '../../contract/kept.ts';
 import { MOST_HZ, TRAINED } from '../../contract/looks.ts';
 import { estimateCost } from '../../config/cost.ts';
 import type { Config } from '../../config/slots.ts';
@@ -34,17 +34,33 @@ function fullBatches({ shares, later }: Measured, updates: number): number {
   return known.reduce((a, b) => a + b, 0) + (updates - known.length) * later;
 }
 
+/** Copies of its state that a run makes: every so many updates, after 1, 2, 4, …, and before evaluations. */
+function copiesOf({ analysis }: Config, updates: number): number {
+  const every = analysis['evalEvery'] as number;
+  return updates / REGULAR + Math.log2(updates + 1) + (every > 0 ? updates / every : 0);
+}
+
+/**
+ * Seconds of a run that takes so many besides them, with what the page and the storage are given of its copies: each of them, or
+ * as many as pass while it trains and writes, and the last one in any case.
+ */
+function withKeeping(seconds: number, copies: number, { told, written }: Beside): number {
+  const pause = Math.max(WRITTEN_MS / 1000, WRITTEN_SHARE * written);
+  const most = seconds + copies * (told + written);
+  const share = told / (TOLD_MS / 1000) + written / pause;
+  return share < 1 ? Math.min(most, (seconds + 2 * (told + written)) / (1 - share)) : most;
+}
+
 /**
  * Seconds of what a run does besides its updates, once or now and then: it is prepared, shows its first and its last batch, copies its
  * state, and evaluates before the first update and the last one, while its speed has a share of an evaluation for each.
  */
-function besideOf({ analysis }: Config, updates: number, beside: Beside): number {
-  const every = analysis['evalEvery'] as number;
+function besideOf(config: Config, updates: number, beside: Beside): number {
+  const every = config.analysis['evalEvery'] as number;
   const isLastMore = (updates - 1) % every !== 0;
   const evaluations = every > 0 ? Math.ceil(updates / every) + Number(isLastMore) - updates / every : 0;
-  const copies = updates / REGULAR + Math.log2(updates + 1) + (every > 0 ? updates / every : 0);
   const { preparing, evaluation, snapshot, checkpoint } = beside;
-  return preparing + 2 * snapshot + evaluations * evaluation + copies * checkpoint;
+  return preparing + 2 * snapshot + evaluations * evaluation + copiesOf(config, updates) * checkpoint;
 }
 
 /**
@@ -59,9 +75,11 @@ export function secondsOf(config: Config, speed: Measured, pace: number | null):
   const batches = fullBatches(speed, updates);
   const shown = 1 + Math.min(1 / TRAINED, MOST_HZ * speed.beside.snapshot);
   const beside = besideOf(config, updates, speed.beside);
-  const high = (shown * cost.mostSteps * batches) / speed.slowest + beside;
+  const kept = (training: number): number =>
+    withKeeping(shown * training + beside, copiesOf(config, updates), speed.beside);
+  const high = kept((cost.mostSteps * batches) / speed.slowest);
   // nobody knows how fast it becomes
-  const low = speed.fastest === Infinity ? 0 : (shown * cost.stepsPerUpdate * batches) / speed.fastest + beside;
+  const low = speed.fastest === Infinity ? 0 : kept((cost.stepsPerUpdate * batches) / speed.fastest);
   const least = Math.max(held, low);
   return [least, least + high - low];
 }
