@@ -3,7 +3,7 @@ import type { Speed } from '../worker/protocol.ts';
 import { untilKnown } from './untilKnown.ts';
 
 const speedAt = (n: number, isKnown: boolean): Speed => ({
-  ...{ stepsPerSecond: n, slowest: n, fastest: n, shares: [], later: 1, isKnown },
+  ...{ stepsPerSecond: n, slowest: n, fastest: n, shares: [], later: 1, falling: 0, isKnown },
   beside: { preparing: 0, evaluation: 0, snapshot: 0, checkpoint: 0, told: 0, written: 0 },
 });
 

@@ -13,6 +13,7 @@ import { networkOf } from '../networks/policy.ts';
 import { MOST_STEPS } from '../lab/shownPart.ts';
 import { Snapshots } from '../lab/snapshot.ts';
 import { METRICS, metricIndex } from '../slots/metrics/metrics.ts';
+import { lineFit } from '../slots/metrics/success.ts';
 import { packCheckpoint } from '../store/checkpoints.ts';
 import { pack } from '../store/packed.ts';
 import { checkedPlan } from './checkedPlan.ts';
@@ -84,6 +85,14 @@ const msOfMix = (kinds: readonly [Kind, Kind], every: number): number =>
 
 const msOf = ({ seconds, shares }: Trial): number => seconds / shares.length;
 
+/** How fast episodes become shorter, as a share of their full length in each update: the slope of a line, less two of its standard errors. */
+function fallingOf(shares: readonly number[]): number {
+  const fit = shares.length > 3 ? lineFit([...shares.keys()], shares) : null;
+  if (!fit?.r2) return 0;
+  const error = Math.abs(fit.slope) * Math.sqrt((1 - fit.r2) / fit.r2 / (shares.length - 2));
+  return Math.max(0, -fit.slope - 2 * error);
+}
+
 /** Speed of the last trials together, the slowest and fastest of them, and how long episodes were in all updates. */
 export function speedOf(all: readonly Trial[], shares: readonly number[], beside: Omit<Beside, 'evaluation'>): Speed {
   const trials = all.slice(-TRIALS);
@@ -100,6 +109,7 @@ export function speedOf(all: readonly Trial[], shares: readonly number[], beside
     shares,
     // episodes become shorter from trial to trial, not longer
     later: mean(trials.at(-1)!.shares),
+    falling: fallingOf(trials.flatMap((t) => t.shares)),
     isKnown,
     beside: { ...beside, evaluation: mean(trials.map((t) => t.evaluation)) },
   };

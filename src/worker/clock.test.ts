@@ -70,6 +70,7 @@ test('several trials give their common speed with the slowest and the fastest of
     fastest: Infinity,
     shares,
     later,
+    falling: 0,
     isKnown: false,
     beside: { ...once, evaluation: 0.5 },
   };
@@ -82,8 +83,26 @@ test('several trials give their common speed with the slowest and the fastest of
     fastest: 220,
     shares,
     later,
+    falling: 0,
     isKnown: true,
     beside: { ...once, evaluation: 0 },
   };
   expect(speedOf([...trials, ...alike], shares, once)).toEqual(known);
+});
+
+test('episodes become shorter where a line through all updates of the trials says so, not where chance does', () => {
+  const once = { preparing: 0, snapshot: 0, checkpoint: 0, told: 0, written: 0 };
+  const falling = (...shares: number[][]): number =>
+    speedOf(
+      shares.map((of) => ({ steps: 1, seconds: 1, shares: of, evaluation: 0 })),
+      [],
+      once,
+    ).falling;
+  expect(falling([1, 0.95], [0.9, 0.85], [0.8, 0.75])).toBeCloseTo(0.05);
+  // by numpy the slope is 0.051429, its standard error 0.003042
+  expect(falling([1, 0.96], [0.88, 0.86], [0.8, 0.74])).toBeCloseTo(0.051429 - 2 * 0.003042, 5);
+  expect(falling([1, 0.8], [1, 0.75], [0.9, 0.85])).toBe(0);
+  expect(falling([0.75, 0.8], [0.85, 0.9], [0.95, 1])).toBe(0);
+  expect(falling([1], [0.9], [0.8])).toBe(0);
+  expect(falling([1, 1], [1, 1], [1, 1])).toBe(0);
 });

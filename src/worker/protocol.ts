@@ -178,6 +178,8 @@ export type Speed = {
   /** how long episodes were in each update of the trials, as a share of their full length, and in those that come after */
   readonly shares: readonly number[];
   readonly later: number;
+  /** so much of it shorter is each than the one before, as far as that is no chance: an agent is learning to be quick */
+  readonly falling: number;
   /** more trials would not tell more; until then a run is faster than that */
   readonly isKnown: boolean;
   readonly beside: Beside;

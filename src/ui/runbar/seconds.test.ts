@@ -6,7 +6,14 @@ import { between, isSameSize, secondsOf } from './seconds.ts';
 const NOTHING = { preparing: 0, evaluation: 0, snapshot: 0, checkpoint: 0, told: 0, written: 0 };
 
 /** Episodes of full length from the first update to the last, and nothing beside them. */
-const speed = (slowest: number, fastest: number) => ({ slowest, fastest, shares: [], later: 1, beside: NOTHING });
+const speed = (slowest: number, fastest: number) => ({
+  slowest,
+  fastest,
+  shares: [],
+  later: 1,
+  falling: 0,
+  beside: NOTHING,
+});
 
 test('a range is told in one unit and holds both of its ends', () => {
   expect(between(3.2, 4.9)).toBe('3–5 s');
@@ -37,6 +44,19 @@ test('updates that the trials have made are as long as they were there, and thos
   expect(secondsOf(config, measured, null)).toEqual([2, 4]);
   // a run that is over before the trials were knows all of its updates
   expect(secondsOf(configWith({ 'run.updates': 2 }), measured, null)).toEqual([0.75, 1.5]);
+});
+
+test('where episodes become shorter they may go on to, until they are a quarter as long: the shortest time is that', () => {
+  const of = (falling: number, updates: number) => {
+    const config = configWith({ 'run.updates': updates });
+    const rate = estimateCost(config, null)!.stepsPerUpdate;
+    return secondsOf(config, { ...speed(rate, rate), shares: [1, 1], later: 0.5, falling }, null)!;
+  };
+  expect(of(0, 12)).toEqual([7, 7]);
+  // 0.45, 0.4, …, 0.15, then an eighth
+  expect(of(0.05, 12)[0]).toBeCloseTo(2 + 7 * 0.3 + 3 * 0.125);
+  expect(of(0.05, 6)[0]).toBeCloseTo(2 + 0.45 + 0.4 + 0.35 + 0.3);
+  expect(of(0.05, 12)[1]).toBeCloseTo(7);
 });
 
 test('what is done beside the updates comes on top: once, for each copy of the state, and for evaluations that have no share in the speed', () => {

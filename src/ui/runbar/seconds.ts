@@ -8,7 +8,7 @@ import type { Beside, Speed } from '../../worker/protocol.ts';
 import { useRun } from '../stores/run.ts';
 import { useView } from '../stores/view.ts';
 
-type Measured = Pick<Speed, 'slowest' | 'fastest' | 'shares' | 'later' | 'beside'>;
+type Measured = Pick<Speed, 'slowest' | 'fastest' | 'shares' | 'later' | 'falling' | 'beside'>;
 /** Shortest and longest time in seconds. */
 export type Seconds = readonly [low: number, high: number];
 
@@ -28,10 +28,20 @@ export function between(low: number, high: number): string {
   return `up to ${to} ${name}`;
 }
 
-/** Batches of so many updates, each as a share of its full length: the first as in the trials, the others as at their end. */
-function fullBatches({ shares, later }: Measured, updates: number): number {
+/** Nobody knows where an agent stops to become quicker: at a quarter of what it takes, if not before. */
+const QUICKEST = 1 / 4;
+
+/**
+ * Batches of so many updates, each as a share of its full length: the first as in the trials, the others as at their end, or shorter
+ * from one to the next.
+ */
+function fullBatches({ shares, later }: Measured, updates: number, falling = 0): number {
   const known = shares.slice(0, updates);
-  return known.reduce((a, b) => a + b, 0) + (updates - known.length) * later;
+  const rest = updates - known.length;
+  const least = QUICKEST * later;
+  const falls = falling > 0 ? Math.min(rest, Math.floor((later - least) / falling)) : rest;
+  const after = falls * later - (falling * falls * (falls + 1)) / 2 + (rest - falls) * least;
+  return known.reduce((a, b) => a + b, 0) + after;
 }
 
 /** Copies of its state that a run makes: every so many updates, after 1, 2, 4, …, and before evaluations. */
@@ -65,20 +75,20 @@ function besideOf(config: Config, updates: number, beside: Beside): number {
 
 /**
  * Time of a run at the slowest and fastest speed that was measured: the slowest with all that its rollout may play beside
- * the batches. A pace that holds training back is the shortest, and what makes updates late comes on top of it.
+ * the batches, the fastest with episodes that go on to become shorter. A pace that holds training back is the shortest, and what makes updates late comes on top of it.
  */
 export function secondsOf(config: Config, speed: Measured, pace: number | null): Seconds | null {
   const cost = estimateCost(config, null);
   if (!cost) return null;
   const updates = config.run['updates'] as number;
   const held = pace !== null && pace > 0 ? updates / pace : 0;
-  const batches = fullBatches(speed, updates);
   const shown = 1 + Math.min(1 / TRAINED, MOST_HZ * speed.beside.snapshot);
   const beside = besideOf(config, updates, speed.beside);
   const kept = (training: number): number =>
     withKeeping(shown * training + beside, copiesOf(config, updates), speed.beside);
-  const high = kept((cost.mostSteps * batches) / speed.slowest);
+  const high = kept((cost.mostSteps * fullBatches(speed, updates)) / speed.slowest);
   // nobody knows how fast it becomes
+  const batches = fullBatches(speed, updates, speed.falling);
   const low = speed.fastest === Infinity ? 0 : kept((cost.stepsPerUpdate * batches) / speed.fastest);
   const least = Math.max(held, low);
   return [least, least + high - low];
