@@ -179,6 +179,13 @@ const WIDE: readonly (readonly [string, Record<string, unknown>])[] = [
     'more to see than fits memory of a workgroup',
     { 'task.grid.level': 'empty', 'task.grid.n': 20, 'task.grid.maxSteps': 40, 'policy.mlp.hidden': [64] },
   ],
+  [
+    'larger levels than fit memory of a workgroup, seen in part',
+    {
+      ...{ 'task.grid.level': 'lavaGap', 'task.grid.n': 20, 'task.grid.view': 'ego', 'task.grid.maxSteps': 19 },
+      'policy.mlp.hidden': [64],
+    },
+  ],
   ['two narrow layers, critic', { ...CRITIC, 'policy.mlp.hidden': [33, 30] }],
   [
     'widest, critic, gelu',
@@ -197,6 +204,14 @@ const WIDE: readonly (readonly [string, Record<string, unknown>])[] = [
     'text-maze, critic, late actions',
     { 'task.method': 'textmaze', 'task.actionDelay': 1, 'policy.mlp.hidden': [128, 128], ...CRITIC },
   ],
+  [
+    'levels of their own behind wrappers that look at them, late and noisy rewards',
+    {
+      ...{ 'task.levels': 0, 'task.stepBudget.on': true, 'task.teacher.on': true, 'task.rewardDelay': 2 },
+      ...{ 'task.rewardNoise': 0.3, 'policy.mlp.hidden': [64], 'task.grid.level': 'doorKey', 'task.grid.n': 6 },
+    },
+  ],
+  ['an index of states', { 'task.grid.level': 'frozenLake4', 'task.grid.view': 'index', 'policy.mlp.hidden': [64] }],
 ];
 
 test.each(WIDE)('a workgroup that plays eight episodes gives the bits of step by step: %s', async (_name, changes) => {

@@ -5,9 +5,10 @@ import {
   fusedRolloutWith,
   kernels,
   PLAYERS,
-  sharedRolloutWith,
   type Chain,
+  type LinkedWorld,
 } from '../../gpu/shaders/kernels.ts';
+import type { Kernel } from '../../gpu/kernel.ts';
 import { tune, type Tuning } from '../../gpu/tune.ts';
 import { KIND } from '../../networks/dense/shape.ts';
 import { denseOf, outputsOf } from '../../networks/policy.ts';
@@ -23,12 +24,16 @@ import { addWorld, linkedWorld, rolloutDims, worldColumns } from './worldList.ts
 
 /** How many steps are played in one dispatch: one trajectory by one invocation, or several by a workgroup. */
 type Form = {
-  readonly kernelOf: typeof sharedRolloutWith;
+  readonly kernelOf: (world: LinkedWorld, network: Chain, episodes: number) => Promise<Kernel> | Kernel;
   /** trajectories of a workgroup: few, so that small batches still spread over the device */
   readonly players: number;
 };
 const ALONE: Form = { kernelOf: fusedRolloutWith, players: 32 };
-const SHARED: Form = { kernelOf: sharedRolloutWith, players: PLAYERS };
+const SHARED: Form = {
+  // only devices with fast workgroup memory play so
+  kernelOf: async (...asked) => (await import('../../gpu/shaders/sharedRollout.ts')).sharedRolloutWith(...asked),
+  players: PLAYERS,
+};
 /** Wider layers fit neither the registers of one invocation nor the memory of a workgroup, in that order. */
 const WIDEST = 64;
 const WIDEST_SHARED = 256;
@@ -127,7 +132,7 @@ async function fused(gpu: Gpu, plan: Plan, b: RunBuffers, form: Form): Promise<S
   const sequence = new Sequence(paceOf(gpu, `rollout ${sizesOf(plan)}`));
   await addWorld(sequence.add(new CommandList(gpu, 'rollout', b.all), 1, -1), plan, b, 'start');
   const sizes: StepSize[] = [];
-  const kernel = form.kernelOf(await linkedWorld(plan), network, S * B);
+  const kernel = await form.kernelOf(await linkedWorld(plan), network, S * B);
   const { levels, sampledTheta: theta, choice, result, draws: sampled, flags } = b;
   const dims = { ...playedDims(plan, b), size: layout.size, kind };
   for (let steps = -MOST_PIECES; steps === -MOST_PIECES || 2 ** (steps - 1) < T; steps++) {

@@ -42,12 +42,12 @@ export const worldColumns = ({ state, obs }: Pick<RunBuffers, 'state' | 'obs'>) 
 
 /** The world of a plan behind its wrappers, as kernels are linked to it. */
 export async function linkedWorld(plan: Plan): Promise<LinkedWorld> {
-  const { wrapping, bareEnv, sight, config } = plan;
+  const { wrapping, env, bareEnv, sight, config } = plan;
   const { step, flicker } = await bareEnv.gpu!.wgsl();
   const rewards = config.reward[bareEnv.id] as AnyValues;
   const level = plan.level(plan.firstLevelSeed);
   return {
-    ...{ words: plan.env.words, obsWords: plan.obsWords },
+    ...{ words: env.words, obsWords: plan.obsWords, levelWords: env.gpu!.packLevel(level).length },
     step,
     flicker,
     wrapped: wrappedWorld(await linkedWrappers(wrapping, bareEnv, { sight, rewards, level }), settlesLate(plan)),

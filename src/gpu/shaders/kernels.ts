@@ -82,8 +82,6 @@ import roundWeights from './network/roundWeights/roundWeights.wgsl?raw';
 import runningReward from './rollout/runningReward/runningReward.wgsl?raw';
 import scaleByLargest from './credit/scaleByLargest/scaleByLargest.wgsl?raw';
 import still from './rollout/rollout/still.wgsl?raw';
-import sharedChain from './rollout/sharedRollout/sharedChain.wgsl?raw';
-import sharedRollout from './rollout/sharedRollout/sharedRollout.wgsl?raw';
 import segmentStats from './credit/segmentStats/segmentStats.wgsl?raw';
 import setStats from './credit/setStats/setStats.wgsl?raw';
 import signalStates from './rollout/signalStates/signalStates.wgsl?raw';
@@ -234,7 +232,7 @@ export const stepKernels = {
   ratioStats: { id: 'ratioStats', wgsl: ratioStats, link: [excess, clipping], laneWords: 20 },
 } as const satisfies Readonly<Record<string, Kernel>>;
 /** Bytes that every device has for a workgroup. */
-const WORKGROUP_BYTES = 16_384;
+export const WORKGROUP_BYTES = 16_384;
 /** Sums of each of the actions, four side by side; where there are many, fewer lanes fit the memory of a workgroup. */
 export const policyMixWith = (actions: number, hasWords = false): Kernel => {
   let lanes = 128;
@@ -259,12 +257,13 @@ export type LinkedWorld = {
   readonly step: string;
   readonly flicker: string | undefined;
   readonly wrapped: string;
-  /** words of a state and of an observation */
+  /** words of a state, of an observation and of a level */
   readonly words: number;
   readonly obsWords: number;
+  readonly levelWords: number;
 };
-/** Bytes of a state and its observation that an invocation has memory for: more would crowd out others. */
-const NEAR_BYTES = 1024;
+/** Bytes of a state and its observation that an invocation has memory for, and of a level: more would crowd out others. */
+export const NEAR_BYTES = 1024;
 /** Where the world of a rollout works, with so many bytes of a workgroup for its players, or memory of an invocation. */
 export const placesOf = ({ words, obsWords }: LinkedWorld, players = 1, bytes = NEAR_BYTES): readonly string[] => {
   const most = Math.min(NEAR_BYTES, bytes / players);
@@ -309,7 +308,7 @@ export const fusedForwardWith = (network: Chain): Kernel => ({
   link: [act, weightsOf(network), constantsOf(network), chain],
 });
 /** Many steps in one dispatch: a world, what evaluates the network for `kernel`, and the decision. */
-const playedBy = (
+export const playedBy = (
   kernel: Pick<Kernel, 'id' | 'wgsl'>,
   { step, flicker = still, wrapped }: LinkedWorld,
   network: Chain,
@@ -323,21 +322,8 @@ const playedBy = (
 });
 export const fusedRolloutWith = (world: LinkedWorld, network: Chain): Kernel =>
   playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, world, network, [...placesOf(world), chain]);
-/** Trajectories of a workgroup in sharedChain.wgsl. */
+/** Trajectories of a workgroup in sharedRollout.ts. */
 export const PLAYERS = 8;
-/** Episodes up to which a device has room for as many invocations as their first layers have fours of columns. */
-const FEW_EPISODES = 4096;
-/** The same for layers as wide as a workgroup can hold: it has an invocation for every four columns of a trajectory where these are few. */
-export const sharedRolloutWith = (world: LinkedWorld, network: Chain, episodes: number): Kernel => {
-  const blocks = Math.ceil(Math.max(...network.widths.slice(1, -1)) / 4);
-  const least = Math.ceil(blocks / 16) * 32;
-  const most = episodes <= FEW_EPISODES ? PLAYERS * Math.ceil(network.widths[1]! / 4) : 0;
-  const group = `const GROUP = ${Math.max(least, Math.min(256, 32 * Math.ceil(most / 32)))}u;`;
-  const { widths } = network;
-  const taken = 4 * PLAYERS * (Math.max(...widths.slice(1)) + widths.at(-1)!) + 128;
-  const places = placesOf(world, PLAYERS, WORKGROUP_BYTES - taken);
-  return playedBy({ id: 'sharedRollout', wgsl: sharedRollout }, world, network, [group, ...places, sharedChain]);
-};
 /** What a world tells beside its reward: its steps, and its functions of a state. */
 export const signalStatesWith = ({ step, flicker = still, wrapped }: LinkedWorld, signals: string): Kernel => ({
   id: 'signalStates',

@@ -16,11 +16,13 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (first >= turnTo(row)) { return; }
   let end = min(first + dims.chunk, turnTo(row));
   let seed = levels[dims.rollAt + 2u + s];
-  recallState(row, first);
+  let purpose = levels[dims.rollAt];
+  let update = levels[dims.rollAt + 1u];
+  recall(row, first);
   for (var t = first; t < end; t++) {
     let legal = look(row, t);
     chain(obsIn(row, t), s * dims.size);
-    let by = Draw(seed, levels[dims.rollAt], levels[dims.rollAt + 1u], i, t);
+    let by = Draw(seed, purpose, update, i, t);
     let decision = decide(row * dims.T + t, 0u, legal, by);
     if (!decision.isFinite) { atomicMax(&flags[s], 1u); }
     if (advance(row, t, decision.action)) {

@@ -20,31 +20,42 @@ fn turnTo(row : u32) -> u32 { return result[dims.turnAt + 2u * row + 1u]; }
 
 const WAITS = 0xffffffffu;
 
-/// What the agent sees before step t, whose state is at hand: observation bits, key; returns the legal actions.
+/// What a row keeps from step to step, so that none has to wait for it: where the world finds its level, the seed of its
+/// draws, its return.
+struct Kept { levelAt : u32, seed : u32, earned : i32 }
+var<private> kept : Kept;
+
+/// Before a step of a row, or several one after the other: brings state t, and what is kept.
+fn recall(row : u32, t : u32) {
+  recallState(row, t);
+  kept = Kept(levelOf(row), seedOf(row), bitcast<i32>(result[endingOf(row) + 2u]));
+}
+
+/// What the agent sees before step t, which is recalled: observation bits, key; returns the legal actions.
 fn look(row : u32, t : u32) -> u32 {
   let step = row * dims.T + t;
   let at = stateIn(row, t);
-  worldObserve(levelOf(row), at, obsIn(row, t), seedOf(row), t);
+  worldObserve(kept.levelAt, at, obsIn(row, t), kept.seed, t);
   keepObs(row, t);
   let key = worldKey(at);
   result[dims.section + 2u * step] = key.x;
   result[dims.section + 2u * step + 1u] = key.y;
-  let legal = worldLegal(levelOf(row), at);
+  let legal = worldLegal(kept.levelAt, at);
   choice[step] = legal;
   return legal;
 }
 
-/// Lets the world move to t + 1, from the state at hand; books reward and end. True if the episode is over.
+/// Lets the world move to t + 1, from what is recalled; books reward and end. True if the episode is over.
 fn advance(row : u32, t : u32, action : u32) -> bool {
   let now = row * dims.T + t;
   followState(row, t + 1u);
-  let seed = seedOf(row);
-  let r = worldStep(levelOf(row), stateIn(row, t + 1u), action, seed);
+  let r = worldStep(kept.levelAt, stateIn(row, t + 1u), action, kept.seed);
   keepState(row, t + 1u);
-  let reward = worldPay(r.reward, seed, t);
+  let reward = worldPay(r.reward, kept.seed, t);
   result[now] = bitcast<u32>(reward);
   let ending = endingOf(row);
-  result[ending + 2u] = bitcast<u32>(bitcast<i32>(result[ending + 2u]) + reward);
+  kept.earned += reward;
+  result[ending + 2u] = bitcast<u32>(kept.earned);
   let ended = (r.flags & 1u) == 1u;
   // cut before T: the task has a step limit of its own
   if ((r.flags & 3u) == 0u && t + 1u != dims.T) { return false; }

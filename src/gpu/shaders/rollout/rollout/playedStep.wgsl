@@ -21,7 +21,7 @@ fn played(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index)
   let by = Draw(levels[dims.rollAt + 2u + s], levels[dims.rollAt], levels[dims.rollAt + 1u], i, t);
   let decision = decide(step, (s * dims.B * dims.T + i) * dims.n, choice[step], by);
   if (!decision.isFinite) { atomicMax(&flags[s], 1u); }
-  recallState(row, t);
+  recall(row, t);
   if (!advance(row, t, decision.action)) {
     _ = look(row, t + 1u);
     return;

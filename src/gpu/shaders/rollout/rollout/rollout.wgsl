@@ -92,7 +92,7 @@ fn step(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     if (dims.t >= lengthOf(row)) { result[now] = 0u; }
     return;
   }
-  recallState(row, dims.t);
+  recall(row, dims.t);
   _ = advance(row, dims.t, choice[dims.section + now]);
 }
 

@@ -5,7 +5,7 @@
 // pays off for layers that fit one invocation, with numbers: src/engine/gpu/rolloutList.ts. On an adapter that runs shaders on
 // the CPU, where barriers are ruinous, dispatches step by step are 10 times as fast (128-128, 64 episodes, 30 steps; 14 times
 // with 512), and it is never chosen there.
-// Linked after played.wgsl, moves.wgsl, sharedChain.wgsl and decide.wgsl.
+// Linked after played.wgsl, moves.wgsl, sharedChain.wgsl, nearLevels.wgsl or farLevels.wgsl, and decide.wgsl.
 
 var<private> player : u32;
 var<workgroup> isAnyone : bool;
@@ -29,9 +29,14 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (plays) {
     t = result[endingOf(row) + 3u];
     end = turnTo(row);
-    recallState(row, t);
+    recall(row, t);
   }
+  if (local < PLAYERS) { places[local] = select(NO_PLACE, kept.levelAt, plays); }
+  bringLevels(local);
+  kept.levelAt = levelIn(kept.levelAt);
   let seed = levels[dims.rollAt + 2u + s];
+  let purpose = levels[dims.rollAt];
+  let update = levels[dims.rollAt + 1u];
   for (var k = 0u; k < dims.chunk; k++) {
     plays = plays && t < end;
     var legal = 0u;
@@ -43,7 +48,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     if (!workgroupUniformLoad(&isAnyone)) { break; }
     sharedChain(s * dims.size, local);
     if (plays) {
-      let by = Draw(seed, levels[dims.rollAt], levels[dims.rollAt + 1u], i, t);
+      let by = Draw(seed, purpose, update, i, t);
       let decision = decide(row * dims.T + t, 0u, legal, by);
       if (!decision.isFinite) { atomicMax(&flags[s], 1u); }
       t++;
