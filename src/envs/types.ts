@@ -106,6 +106,8 @@ export type Board = {
 export type WorldWgsl = {
   /** functions envReset, envStep, envObserve, envKey, envLegal, envLimit over the packed level; see src/envs/grid/step.wgsl */
   readonly step: string;
+  /** function envObserveNext: envObserve where the state before the step was seen in the same memory; linked after `step` */
+  readonly next?: string;
   /** function envFlicker, the twin of `flicker`; linked after `step` */
   readonly flicker?: string;
   /** function envJunction, the twin of `isJunction` where that asks for no state before; linked after `step` */

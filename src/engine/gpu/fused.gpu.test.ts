@@ -17,6 +17,9 @@ const small = { 'rollout.tasksPerBatch': 4, 'rollout.groupSize': 5, 'run.seeds':
 const CRITIC = { 'advantage.method': 'gae' };
 const QUEUE = { 'rollout.staleness': 2, 'rollout.ages': 'queue', 'rollout.generators': 5, ...CRITIC };
 
+/** Two ways to a goal, each through a door, one of them locked. */
+const DOORS = 'S+aG\n.#+#\n.+AG';
+
 const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   ['grid', { 'rollout.groupSize': 19, 'run.seeds': 3 }],
   [
@@ -58,6 +61,26 @@ const WAYS: readonly (readonly [string, Record<string, unknown>])[] = [
   ],
   ['Sokoban, table', { 'task.method': 'sokoban', 'task.sokoban.view': 'index', 'policy.method': 'tabular' }],
   ['grid, critic, each task in its own turns', QUEUE],
+  ['grid, keys and doors', { 'task.grid.level': 'custom', 'task.grid.text': DOORS, 'task.grid.maxSteps': 40 }],
+  [
+    'grid, keys and doors of an agent that turns',
+    {
+      ...{ 'task.grid.level': 'custom', 'task.grid.text': DOORS, 'task.grid.actions': 'turn' },
+      'task.grid.maxSteps': 90,
+    },
+  ],
+  ['grid, goals in their order', { 'task.grid.level': 'orderedGoals', 'task.grid.n': 5, 'task.grid.maxSteps': 60 }],
+  [
+    'grid, obstacles that move',
+    { 'task.grid.level': 'dynamicObstacles', 'task.grid.n': 5, 'task.grid.count': 1, 'task.grid.maxSteps': 30 },
+  ],
+  [
+    'grid, tiles that look different by chance',
+    {
+      ...{ 'task.grid.level': 'custom', 'task.grid.text': '#z.t.\nSz..u\n.z#zG\nz..zz', 'task.grid.noisyTiles': true },
+      'task.grid.maxSteps': 20,
+    },
+  ],
   [
     'text-maze, critic, noise, softer',
     {

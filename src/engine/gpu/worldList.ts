@@ -43,14 +43,17 @@ export const worldColumns = ({ state, obs }: Pick<RunBuffers, 'state' | 'obs'>) 
 /** The world of a plan behind its wrappers, as kernels are linked to it. */
 export async function linkedWorld(plan: Plan): Promise<LinkedWorld> {
   const { wrapping, env, bareEnv, sight, config } = plan;
-  const { step, flicker } = await bareEnv.gpu!.wgsl();
+  const { step, next, flicker } = await bareEnv.gpu!.wgsl();
   const rewards = config.reward[bareEnv.id] as AnyValues;
   const level = plan.level(plan.firstLevelSeed);
+  const wrappers = await linkedWrappers(wrapping, bareEnv, { sight, rewards, level });
   return {
     ...{ words: env.words, obsWords: plan.obsWords, levelWords: env.gpu!.packLevel(level).length },
     step,
+    // wrappers change what is seen of a world
+    next: wrappers.length === 0 ? next : undefined,
     flicker,
-    wrapped: wrappedWorld(await linkedWrappers(wrapping, bareEnv, { sight, rewards, level }), settlesLate(plan)),
+    wrapped: wrappedWorld(wrappers, settlesLate(plan)),
   };
 }
 

@@ -67,6 +67,8 @@ const R_INVALID = 6u;
 var<private> stepRewards : u32;
 var<private> stepLate : i32;
 var<private> stepFlags : u32;
+/// First word of the state before a step in which the agent has at most moved or turned; NOWHERE after all others.
+var<private> movedFrom : u32 = NOWHERE;
 
 fn envLimit(levelAt : u32) -> u32 { return levels[levelAt + 1u] & 0xffffu; }
 fn levelFlag(levelAt : u32, bit : u32) -> bool { return ((levels[levelAt + 1u] >> (16u + bit)) & 1u) == 1u; }
@@ -269,10 +271,12 @@ fn envStep(levelAt : u32, stateAt : u32, action : u32, seed : u32) -> EnvResult 
   stepFlags = 0u;
   let before = vec3u(state[stateAt], state[stateAt + 1u], state[stateAt + 2u]);
   let possible = act(levelAt, stateAt, action, t, seed);
-  let unchanged = all(before == vec3u(state[stateAt], state[stateAt + 1u], state[stateAt + 2u]));
+  let now = vec3u(state[stateAt], state[stateAt + 1u], state[stateAt + 2u]);
+  // cell and direction are the low twelve bits
+  movedFrom = select(NOWHERE, before.x, all((before ^ now) < vec3u(4096u, 1u, 1u)) && obstacles(levelAt) == 0u);
   moveObstacles(levelAt, stateAt, t, seed);
   if (!possible) { earn(INVALID, R_INVALID); }
-  if (unchanged) { stepFlags = stepFlags | NO_EFFECT; }
+  if (all(before == now)) { stepFlags = stepFlags | NO_EFFECT; }
   if ((stepFlags & TERMINATED) == 0u && t + 1u >= envLimit(levelAt)) { stepFlags = stepFlags | TRUNCATED; }
   state[stateAt + 6u] = (t + 1u) | ((stepFlags & 15u) << 16u);
   var reward = -stepLate;

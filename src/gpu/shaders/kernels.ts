@@ -255,6 +255,8 @@ export const optimizeWith = (optimizer: string, norm: readonly string[] = [given
 /** The world of a rollout: its rules, what looks different by chance, and both behind their wrappers (gpu/wrapped.ts). */
 export type LinkedWorld = {
   readonly step: string;
+  /** what is seen of it from step to step, if not all anew */
+  readonly next: string | undefined;
   readonly flicker: string | undefined;
   readonly wrapped: string;
   /** words of a state, of an observation and of a level */
@@ -307,6 +309,15 @@ export const fusedForwardWith = (network: Chain): Kernel => ({
   wgsl: fusedForward,
   link: [act, weightsOf(network), constantsOf(network), chain],
 });
+/** A world that is seen step after step in the same memory, where that is near. */
+export const seenOn = (world: LinkedWorld, places: readonly string[]): LinkedWorld =>
+  world.next === undefined || places[0] === far
+    ? world
+    : {
+        ...world,
+        step: `${world.step}\n${world.next}`,
+        wrapped: world.wrapped.replace('envObserve(', 'envObserveNext('),
+      };
 /** Many steps in one dispatch: a world, what evaluates the network for `kernel`, and the decision. */
 export const playedBy = (
   kernel: Pick<Kernel, 'id' | 'wgsl'>,
@@ -320,8 +331,10 @@ export const playedBy = (
     ...[...evaluation, softMin, ...ACTION, softmax, decide],
   ],
 });
-export const fusedRolloutWith = (world: LinkedWorld, network: Chain): Kernel =>
-  playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, world, network, [...placesOf(world), chain]);
+export const fusedRolloutWith = (world: LinkedWorld, network: Chain): Kernel => {
+  const places = placesOf(world);
+  return playedBy({ id: 'fusedRollout', wgsl: fusedRollout }, seenOn(world, places), network, [...places, chain]);
+};
 /** Trajectories of a workgroup in sharedRollout.ts. */
 export const PLAYERS = 8;
 /** What a world tells beside its reward: its steps, and its functions of a state. */

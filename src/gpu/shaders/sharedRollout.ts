@@ -1,5 +1,14 @@
 import type { Kernel } from '../kernel.ts';
-import { NEAR_BYTES, placesOf, PLAYERS, playedBy, WORKGROUP_BYTES, type Chain, type LinkedWorld } from './kernels.ts';
+import {
+  NEAR_BYTES,
+  placesOf,
+  PLAYERS,
+  playedBy,
+  seenOn,
+  WORKGROUP_BYTES,
+  type Chain,
+  type LinkedWorld,
+} from './kernels.ts';
 import far from './rollout/rollout/far.wgsl?raw';
 import farLevels from './rollout/sharedRollout/farLevels.wgsl?raw';
 import nearLevels from './rollout/sharedRollout/nearLevels.wgsl?raw';
@@ -33,5 +42,6 @@ export function sharedRolloutWith(world: LinkedWorld, network: Chain, episodes: 
   const level = `const LEVEL_WORDS = ${levelWords}u;\nvar<workgroup> level : array<u32, ${PLAYERS * levelWords}>;`;
   const levels = isNear ? [level, nearLevels] : [farLevels];
   const kernel = { id: 'sharedRollout', wgsl: sharedRollout };
-  return playedBy(kernel, isNear ? looksNear(world) : world, network, [group, ...places, sharedChain, ...levels]);
+  const seen = seenOn(world, places);
+  return playedBy(kernel, isNear ? looksNear(seen) : seen, network, [group, ...places, sharedChain, ...levels]);
 }

@@ -3,21 +3,24 @@
 
 fn rotl(x : u32, n : u32) -> u32 { return (x << n) | (x >> (32u - n)); }
 
+fn mixed(x : vec2u, n : u32) -> vec2u {
+  let sum = x.x + x.y;
+  return vec2u(sum, rotl(x.y, n) ^ sum);
+}
+
+/// Five times four rounds: nothing is chosen by the number of a round, however a driver compiles the loop.
 fn threefry(key : vec2u, ctr : vec2u) -> vec2u {
-  let k2 = key.x ^ key.y ^ 0x1BD11BDAu;
+  var k = vec3u(key, key.x ^ key.y ^ 0x1BD11BDAu);
   var x = ctr + key;
-  let even = array<u32, 4>(13u, 15u, 26u, 6u);
-  let odd = array<u32, 4>(17u, 29u, 16u, 24u);
-  for (var block = 0u; block < 5u; block++) {
-    for (var r = 0u; r < 4u; r++) {
-      x.x += x.y;
-      x.y = rotl(x.y, select(odd[r], even[r], (block & 1u) == 0u)) ^ x.x;
-    }
-    let s = block + 1u;
-    let a = s % 3u;
-    let b = (s + 1u) % 3u;
-    x.x += select(select(k2, key.y, a == 1u), key.x, a == 0u);
-    x.y += select(select(k2, key.y, b == 1u), key.x, b == 0u) + s;
+  var by = vec4u(13u, 15u, 26u, 6u);
+  var other = vec4u(17u, 29u, 16u, 24u);
+  for (var s = 1u; s <= 5u; s++) {
+    x = mixed(mixed(mixed(mixed(x, by.x), by.y), by.z), by.w);
+    k = k.yzx;
+    x += vec2u(k.x, k.y + s);
+    let now = by;
+    by = other;
+    other = now;
   }
   return x;
 }
