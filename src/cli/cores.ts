@@ -32,12 +32,24 @@ export function coresAsked(text: string | undefined): number | string {
 /** The CPU path on some cores, each with some rows of every batch; on fewer where a batch is too small for so many. */
 export function onCores(cores: number): MakeBackend {
   if (cores === AUTO) return onFastest;
-  return (plan, state) => {
-    const links = startThreads(coresOfRun(plan, cores) - 1);
-    const rows = { share: sharedColumns, others: sharedCores({ links }) };
-    return makeCpuBackend(plan, state, links.length > 0 ? rowsOn(rows) : null);
+  return async (plan, state) => {
+    const others = sharedCores({ links: startThreads(coresOfRun(plan, cores) - 1) });
+    if (others.count === 0) return makeCpuBackend(plan, state);
+    try {
+      return await makeCpuBackend(plan, state, rowsOn({ share: sharedColumns, others }));
+    } catch (error) {
+      // a thread that lives keeps the command from ending
+      others.close();
+      alone(error);
+      return makeCpuBackend(plan, state);
+    }
   };
 }
+
+const alone = (error: unknown): void =>
+  console.error(
+    `One core trains alone, to the same bits: no other could begin (${error instanceof Error ? error.message : String(error)}).`,
+  );
 
 const startThreads = (n: number): RowLink[] => Array.from({ length: n }, startThread);
 
@@ -46,6 +58,7 @@ const onFastest = governed({
   share: sharedColumns,
   take: (n) => sharedCores({ links: startThreads(n) }),
   rest: () => undefined,
+  alone,
   now: () => performance.now(),
   lost: (error) => {
     throw error;
@@ -64,6 +77,7 @@ function startThread(): RowLink {
           resolve();
         });
         thread.once('error', reject);
+        thread.once('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
         say({ row: 'open', config, seen });
       }),
     enter: (session) => say({ row: 'enter', session }),
@@ -74,6 +88,9 @@ function startThread(): RowLink {
 /** The life of such a thread. */
 export function helpRun(): void {
   const hand = new RowHand();
+  parentPort!.on('messageerror', (error) => {
+    throw error;
+  });
   parentPort!.on('message', (message: RowMessage) => {
     void hand.hear(message)?.then(() => parentPort!.postMessage('open'));
   });

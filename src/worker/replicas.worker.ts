@@ -39,6 +39,10 @@ self.addEventListener('message', ({ data: { port } }: MessageEvent<{ port: Messa
       (error: unknown) => reportError(error),
     );
   });
+  // whoever waits for an answer to it is told
+  port.addEventListener('messageerror', () =>
+    reportError(new Error('What was sent to a worker cannot be read there.')),
+  );
   let beatAt = -Infinity;
   // in the middle of an update it answers nobody, so it says by itself that it works
   onBeat(() => {

@@ -110,9 +110,17 @@ test('others that do not come leave the run on one core', async () => {
     enter: () => undefined,
     close: () => void told.push('closed'),
   };
-  const run = await runOn(governed({ ...around, take: () => sharedCores({ links: [refuses] }) }));
+  const given: Around = {
+    ...around,
+    take: () => sharedCores({ links: [refuses] }),
+    alone: (error) => void told.push(String(error)),
+  };
+  const run = await runOn(governed(given));
   await digestOf(run, 30);
-  expect(told).toEqual(['closed', 'rest']);
+  expect(told).toEqual(['Error: no', 'closed', 'rest']);
+  // whoever asked for all of them is told, and none is left
+  await expect(runOn(governed({ ...given, isFixed: true }))).rejects.toThrow('no');
+  expect(told.slice(3)).toEqual(['closed']);
   expect(await run.digest()).toEqual(await digestOf(await runOn(makeCpuBackend), 30));
 });
 

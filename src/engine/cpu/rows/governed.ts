@@ -31,6 +31,8 @@ export type Around = Pick<RowCores, 'least' | 'share'> & {
   take(n: number): Others;
   /** Nobody needs those that were let go for some time. */
   rest(): void;
+  /** Others did not come: the run goes on with one core. */
+  alone?(error: unknown): void;
   readonly now: () => number;
   /** Another core was lost in the middle of an update: this run cannot go on, and says nothing more. */
   lost(error: LostCore): void;
@@ -122,7 +124,7 @@ class GovernedBackend extends CpuBackend {
   private follow(): void {
     const { cores, rows, around } = this;
     // a run goes on without those that do not come
-    if (cores.needed > 1 && !this.others) this.hire().catch(() => this.stayAlone());
+    if (cores.needed > 1 && !this.others) this.hire().catch((error: unknown) => this.stayAlone(error));
     if (cores.needed === 1 && this.others) {
       rows!.release();
       this.others = null;
@@ -140,7 +142,8 @@ class GovernedBackend extends CpuBackend {
     this.follow();
   }
 
-  private stayAlone(): void {
+  private stayAlone(error: unknown): void {
+    this.around.alone?.(error);
     this.cores = always(1);
     this.follow();
   }
@@ -172,6 +175,12 @@ export const governed =
     const parts = await partsOf(plan, rowsOn({ share, least }));
     const cores = isFixed ? always(most) : new Governor(most, tried);
     const backend = new GovernedBackend(plan, state, parts, { around, cores });
-    if (isFixed) await backend.hire();
-    return backend;
+    if (!isFixed) return backend;
+    try {
+      await backend.hire();
+      return backend;
+    } catch (error) {
+      backend.dispose();
+      throw error;
+    }
   };
