@@ -7,6 +7,8 @@ export type Dispatched = {
   /** bytes of every binding: what it can touch at most */
   readonly bound: Readonly<Record<string, number>>;
   readonly dims: Readonly<Record<string, number>>;
+  /** what is seen of a world goes on from what was seen before (src/envs/grid/next.wgsl) */
+  readonly seesOn?: true;
   /** what it consists of, where it is several kernels side by side (src/gpu/joined.ts) */
   readonly parts?: readonly Dispatched[];
 };
@@ -216,7 +218,8 @@ export class CountingDevice {
       else bound[name] = resource.size ?? resource.buffer.size;
     }
     const parts = group.label === label ? null : partsOf(group.label, dims);
-    this.handed.dispatches.push({ kernel: label, groups, lanes, bound, dims, ...(parts && { parts }) });
+    const seesOn = program.code.includes('envObserveNext(') && ({ seesOn: true } as const);
+    this.handed.dispatches.push({ kernel: label, groups, lanes, bound, dims, ...seesOn, ...(parts && { parts }) });
   }
 }
 

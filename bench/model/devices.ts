@@ -18,16 +18,18 @@ export type ModelDevice = {
   /** what one invocation does alone, where it waits for its own results and for memory */
   readonly laneGigaflops: number;
   readonly laneLoadNs: number;
-  /** from one step of an episode to the next: world, chance and decision of one invocation */
-  readonly worldStepUs: number;
+  /** of a number that one invocation reads again and again in a step of an episode, and of an operation that it does there (stepWork.ts) */
+  readonly laneReadNs: number;
+  readonly laneOperationNs: number;
   readonly from: string;
 };
 
 /**
  * - H200: peaks as measured through WebGPU (the ceilings in docs/benchmarks.md: 58.7 TFLOP/s, 3,275 GB/s). A product of
  *   64×64×64 takes 29 µs there, 128³ 41 µs, 256³ 51 µs: about 12 µs of a dispatch, and 0.19 µs for each step of a sum of
- *   8×8 blocks, which is 0.67 GFLOP/s of an invocation. World and decision are 0.58 of the 0.75 ms of 30 steps. An
- *   invocation that reads one number after the other waits about 0.6 µs for each, four of which overlap.
+ *   8×8 blocks, which is 0.67 GFLOP/s of an invocation. An invocation that reads one number after the other
+ *   waits about 0.6 µs for each, four of which overlap; what it reads again and again is in its cache. A step of an episode is as in
+ *   stepWork.ts.
  * - RTX 4070: 29.1 TFLOP/s and 504 GB/s (NVIDIA's data sheet: 5,888 cores at 2.475 GHz, 192 bits of GDDR6X at 21 Gbit/s). Per
  *   dispatch, per submission and per invocation as on the H200: the same maker's driver, a clock a quarter higher, memory
  *   about as far away. Time that Chromium needs to hand over a dispatch is hidden by the work before it.
@@ -39,19 +41,19 @@ export const DEVICES: readonly ModelDevice[] = [
   {
     name: 'integrated',
     ...{ dispatchUs: 30, submitUs: 100, readBackUs: 1000, gigabytesPerS: 68, teraflops: 2, efficiency: 0.15 },
-    ...{ laneGigaflops: 0.33, laneLoadNs: 200, worldStepUs: 40 },
+    ...{ laneGigaflops: 0.33, laneLoadNs: 200, laneReadNs: 40, laneOperationNs: 9.6 },
     from: 'data sheets and arXiv 2604.02344',
   },
   {
     name: 'RTX 4070',
     ...{ dispatchUs: 12, submitUs: 30, readBackUs: 300, gigabytesPerS: 504, teraflops: 29.1, efficiency: 0.15 },
-    ...{ laneGigaflops: 0.67, laneLoadNs: 110, worldStepUs: 19 },
+    ...{ laneGigaflops: 0.67, laneLoadNs: 110, laneReadNs: 20, laneOperationNs: 4.8 },
     from: 'data sheet; per dispatch and invocation as the H200',
   },
   {
     name: 'H200',
     ...{ dispatchUs: 12, submitUs: 30, readBackUs: 300, gigabytesPerS: 3275, teraflops: 58.7, efficiency: 0.15 },
-    ...{ laneGigaflops: 0.67, laneLoadNs: 110, worldStepUs: 19 },
+    ...{ laneGigaflops: 0.67, laneLoadNs: 110, laneReadNs: 20, laneOperationNs: 4.8 },
     from: 'measured (docs/benchmarks.md)',
   },
 ];

@@ -1,18 +1,25 @@
 import type { Counted } from './count.ts';
 import { FIREFOX_TIMER_MS, type ModelDevice } from './devices.ts';
+import { NOTHING, type StepWork } from './stepWork.ts';
 import { workOf } from './work.ts';
 
 /** Time of one dispatch on a device, in microseconds, and what it is spent on. */
 export type Spent = { readonly us: number; readonly on: 'bytes' | 'flops' | 'one invocation' | 'world' | 'launch' };
 
+/** Microseconds of one invocation that reads and computes one thing after the other. */
+export const stepUs = (
+  { laneReadNs, laneOperationNs }: Pick<ModelDevice, 'laneReadNs' | 'laneOperationNs'>,
+  { reads, operations }: StepWork,
+): number => (reads * laneReadNs + operations * laneOperationNs) / 1e3;
+
 /** The longest of: memory, arithmetic, and what one invocation does alone; and the launch. */
 export function timeOf(device: ModelDevice, dispatch: Counted['dispatches'][number]): Spent {
-  const { flops, bytes, laneLoads, laneFlops, worldSteps } = workOf(dispatch);
+  const { flops, bytes, laneLoads, laneFlops, steps = NOTHING } = workOf(dispatch);
   const alone = (laneLoads * device.laneLoadNs + laneFlops / device.laneGigaflops) / 1e3;
   const parts = [
     { on: 'bytes', us: bytes / device.gigabytesPerS / 1e3 },
     { on: 'flops', us: flops / (device.teraflops * device.efficiency) / 1e6 },
-    { on: worldSteps > 0 ? 'world' : 'one invocation', us: alone + worldSteps * device.worldStepUs },
+    { on: steps.operations > 0 ? 'world' : 'one invocation', us: alone + stepUs(device, steps) },
   ] as const;
   const longest = parts.reduce((a, b) => (b.us > a.us ? b : a));
   return { us: device.dispatchUs + longest.us, on: longest.us < device.dispatchUs ? 'launch' : longest.on };

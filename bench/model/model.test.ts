@@ -3,8 +3,10 @@ import { networks } from '../../src/networks/registry.ts';
 import { CASES } from './cases.ts';
 import { count } from './count.ts';
 import { DEVICES } from './devices.ts';
-import { timeOf, trainedPerS, updateMs } from './estimate.ts';
+import { stepUs, timeOf, trainedPerS, updateMs } from './estimate.ts';
 import { readModelArgs } from './model.ts';
+import { chainOf, MEASURED, plus, SHARED, WORLD } from './stepWork.ts';
+import { workOf } from './work.ts';
 
 const caseOf = (start: string) => CASES.find(({ name }) => name.startsWith(start))!;
 const total = (counted: Awaited<ReturnType<typeof count>>): number =>
@@ -57,6 +59,22 @@ test('a dispatch takes its launch and the longest of what it does', () => {
   // a whole buffer by as many lanes as it has numbers: memory is what takes time
   const wide = timeOf(device, { ...one, groups: [2 ** 20, 1, 1], bound: { x: 4 * 64 * 2 ** 20 } });
   expect(wide).toEqual({ us: device.dispatchUs + (4 * 64 * 2 ** 20) / device.gigabytesPerS / 1e3, on: 'bytes' });
+});
+
+test('steps of an episode take what they took on an H200, in the kernels of that day', () => {
+  const h200 = DEVICES.find(({ name }) => name === 'H200')!;
+  const [first, ...others] = MEASURED.map((one) => (30 * stepUs(h200, one)) / 1e3 / one.ms);
+  expect(first).toBeCloseTo(1, 2);
+  for (const quotient of others) expect(Math.abs(quotient! - 1)).toBeLessThan(0.1);
+});
+
+test('a rollout of eight episodes in a workgroup takes its steps, network included', async () => {
+  const { dispatches } = await count(caseOf('GRPO, 16×8, T 30'));
+  const rollout = dispatches.find(({ kernel }) => kernel === 'sharedRollout')!;
+  const { reads, operations } = workOf(rollout).steps!;
+  const want = plus(WORLD.shared, chainOf(SHARED, 64, 1));
+  expect(reads / 30 / want.reads).toBeCloseTo(1, 2);
+  expect(operations / 30 / want.operations).toBeCloseTo(1, 2);
 });
 
 test('an update takes its dispatches, its submissions and the reports that nothing overlaps', () => {

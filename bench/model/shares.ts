@@ -14,7 +14,7 @@ import { timeOf } from './estimate.ts';
 const SOFTWARE: ModelDevice = {
   name: 'software adapter',
   ...{ dispatchUs: 15, submitUs: 60, readBackUs: 300, gigabytesPerS: 5, teraflops: 0.02, efficiency: 0.5 },
-  ...{ laneGigaflops: 10, laneLoadNs: 2, worldStepUs: 1 },
+  ...{ laneGigaflops: 10, laneLoadNs: 2, laneReadNs: 1, laneOperationNs: 0.6 },
   from: 'ratios of SwiftShader on two cores',
 };
 

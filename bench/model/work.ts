@@ -1,4 +1,5 @@
 import type { Dispatched } from './countingDevice.ts';
+import { ALONE, ANEW, chainOf, plus, SHARED, timesOf, WORLD, type StepWork } from './stepWork.ts';
 
 /** What a dispatch does: all of it, and what one of its invocations does, one thing after the other. */
 export type Work = {
@@ -7,21 +8,19 @@ export type Work = {
   /** numbers, or four side by side, that one invocation asks memory for, and its arithmetic where that is what it waits for */
   readonly laneLoads: number;
   readonly laneFlops: number;
-  /** steps of episodes that a workgroup plays one after the other */
-  readonly worldSteps: number;
+  /** what one invocation does of steps of episodes, one after the other */
+  readonly steps?: StepWork;
 };
 
 /** Boards set about one bit of an observation in eight. */
 const SET_BITS = 1 / 8;
-/** World and decision of a step as arithmetic: 19 µs of an invocation of 0.67 GFLOP/s. */
-const WORLD_FLOPS = 12_700;
+/** Arithmetic of a device that is full for a read or an operation: 65,536 episodes on an H200 took 0.8 of what this would have said. */
+const FLOPS = 5.5;
+const flopsOf = ({ reads, operations }: StepWork): number => FLOPS * (reads + operations);
 /** Trajectories of a workgroup of a shared rollout: their invocations share the first layer evenly, which has nearly all products. */
 const PLAYERS = 8;
 
-/**
- * Where each step is a few dispatches: how what an invocation waits for in a step of a shared rollout is divided among them. Its sum
- * was measured, its parts were not.
- */
+/** Where each step is a few dispatches: how what an invocation does in a step is divided among them, which nobody has counted. */
 const SHARES: Readonly<Record<string, number>> = { observe: 0.4, main: 0.2, step: 0.4, played: 1 };
 
 /** Steps of a sum that fine tiles hold at a time. */
@@ -58,7 +57,7 @@ function norm({ groups: [, , S], lanes, dims }: Dispatched): Work {
   const { size = 0, steps = 0 } = dims;
   return {
     ...{ flops: 2 * S * (size + steps), bytes: 4 * S * (size + 6 * steps) },
-    ...{ laneLoads: (size / 4 + steps) / lanes, laneFlops: 0, worldSteps: 0 },
+    ...{ laneLoads: (size / 4 + steps) / lanes, laneFlops: 0 },
   };
 }
 
@@ -70,7 +69,7 @@ function sliceSum({ groups: [x, , S], lanes, dims }: Dispatched): Work {
   const { size = 0, slices = 0, steps = 0 } = dims;
   return {
     ...{ flops: S * (size * slices + steps), bytes: 4 * S * (size * (slices + 1) + 6 * steps) },
-    ...{ laneLoads: (slices + 1) / 4 + up(steps, x * lanes), laneFlops: steps > 0 ? 16 : 0, worldSteps: 0 },
+    ...{ laneLoads: (slices + 1) / 4 + up(steps, x * lanes), laneFlops: steps > 0 ? 16 : 0 },
   };
 }
 
@@ -80,19 +79,19 @@ function step({ groups: [x, , S], lanes, bound, dims }: Dispatched): Work {
   const sums = 'sums' in bound ? up(size, 256) : 0;
   return {
     ...{ flops: S * x * lanes * (60 + sums / 16), bytes: 4 * S * (7 * size + 4 * x * sums) },
-    ...{ laneLoads: 7 + up(sums, lanes), laneFlops: sums > 0 ? 16 : 0, worldSteps: 0 },
+    ...{ laneLoads: 7 + up(sums, lanes), laneFlops: sums > 0 ? 16 : 0 },
   };
 }
 
 /** What is walked through several times, with barriers in between. */
-const inPasses = (n: number, { flops, bytes, laneLoads, laneFlops, worldSteps }: Work): Work => ({
-  ...{ flops: n * flops, bytes: n * bytes, laneLoads: n * laneLoads, laneFlops: n * laneFlops, worldSteps },
+const inPasses = (n: number, { flops, bytes, laneLoads, laneFlops }: Work): Work => ({
+  ...{ flops: n * flops, bytes: n * bytes, laneLoads: n * laneLoads, laneFlops: n * laneFlops },
 });
 
 /** Kernels whose workgroups stand side by side: the device has all of their work, and an invocation that of one of them. */
 const sideBySide = (all: readonly Work[]): Work =>
   all.reduce((a, b) => ({
-    ...{ flops: a.flops + b.flops, bytes: a.bytes + b.bytes, worldSteps: Math.max(a.worldSteps, b.worldSteps) },
+    ...{ flops: a.flops + b.flops, bytes: a.bytes + b.bytes },
     ...{ laneLoads: Math.max(a.laneLoads, b.laneLoads), laneFlops: Math.max(a.laneFlops, b.laneFlops) },
   }));
 
@@ -115,7 +114,7 @@ function coefficients(dispatch: Dispatched): Work {
   const { S = 1, n = 0, rows = 0 } = dispatch.dims;
   const { loads, words } = listedSteps(dispatch);
   const all = words + S * rows * n;
-  return { flops: 2 * all, bytes: 4 * all, laneLoads: loads + n, laneFlops: 0, worldSteps: 0 };
+  return { flops: 2 * all, bytes: 4 * all, laneLoads: loads + n, laneFlops: 0 };
 }
 
 /**
@@ -134,7 +133,7 @@ function head(dispatch: Dispatched): Work {
     ...{ flops: 2 * words + 2 * S * rows * ways * inputs * n },
     ...{ bytes: 4 * words + 4 * S * inputs * (passes * rows + x * n) },
     laneLoads: loads + (inputs * n) / dispatch.lanes + (passes * inputs) / 4,
-    ...{ laneFlops: 2 * ways * inputs * n, worldSteps: 0 },
+    ...{ laneFlops: 2 * ways * inputs * n },
   };
 }
 
@@ -163,7 +162,6 @@ function wholeNetwork(dispatch: Dispatched): Work {
     bytes: 4 * words + 4 * S * (rows * (bits + written * hidden) + features * hidden + groups[0] * hidden * n),
     laneLoads: loads + 2 * up(SEATS * bits, lanes) + up((hidden * n) / 4, lanes) + own * (set + written),
     laneFlops: up(SEATS * n, lanes) * 2 * hidden + (ways - 1) * own * 8 * n,
-    worldSteps: 0,
   };
 }
 
@@ -176,14 +174,14 @@ function dense(name: string, { kernel, groups: [, , S], dims }: Dispatched): Wor
   if (name === 'denseForward') {
     const loads = kernel.endsWith('.narrow') ? 2 * inputs + inputs * up(Math.min(out, 8), 4) : inputs * (8 + out);
     const bytes = 4 * S * (rows * (inputs + out) + inputs * out);
-    return { flops, bytes, laneLoads: isBlock ? 0 : loads, laneFlops: isBlock ? 128 * inputs : 0, worldSteps: 0 };
+    return { flops, bytes, laneLoads: isBlock ? 0 : loads, laneFlops: isBlock ? 128 * inputs : 0 };
   }
   if (name === 'denseBackward') {
     const bytes = 4 * S * (rows * (2 * inputs + out) + inputs * out);
-    return { flops, bytes, laneLoads: isBlock ? 0 : 8 * out, laneFlops: isBlock ? 128 * out : 0, worldSteps: 0 };
+    return { flops, bytes, laneLoads: isBlock ? 0 : 8 * out, laneFlops: isBlock ? 128 * out : 0 };
   }
   const bytes = 4 * S * (rows * (inputs + out) + slices * inputs * out);
-  return { flops, bytes, laneLoads: isBlock ? 0 : 8 * stretch, laneFlops: isBlock ? 128 * stretch : 0, worldSteps: 0 };
+  return { flops, bytes, laneLoads: isBlock ? 0 : 8 * stretch, laneFlops: isBlock ? 128 * stretch : 0 };
 }
 
 type Product = { readonly rows: number; readonly inputs: number; readonly out: number; readonly slices: number };
@@ -205,7 +203,6 @@ function fine(name: string, { rows, inputs, out, slices }: Product, S: number): 
     bytes: 4 * S * parts * (read + down * columns),
     laneLoads: up(steps, DEPTH) * ((DEPTH * (64 / across)) / 64 + (DEPTH * across * 4) / 64),
     laneFlops: 8 * steps,
-    worldSteps: 0,
   };
 }
 
@@ -216,15 +213,15 @@ function sparse(name: string, { kernel, groups: [, , S], dims }: Dispatched): Wo
   if (name === 'sparseForward') {
     // eight rows of eight columns: their words, and two weights of every bit that one of them has; or one row of four
     const laneLoads = kernel.endsWith('.fine') ? words + set : 8 * words + 2 * set;
-    return { flops: 2 * S * rows * set * out, bytes, laneLoads, laneFlops: 0, worldSteps: 0 };
+    return { flops: 2 * S * rows * set * out, bytes, laneLoads, laneFlops: 0 };
   }
   const flops = S * rows * out * (2 * words + set / 8);
   const stretch = up(rows, slices);
-  if (!kernel.endsWith('.tiled')) return { flops, bytes, laneLoads: 2 * stretch, laneFlops: 0, worldSteps: 0 };
+  if (!kernel.endsWith('.tiled')) return { flops, bytes, laneLoads: 2 * stretch, laneFlops: 0 };
   // of 32 rows at a time its share of the words, each behind its place in a list, and of the outputs; then it adds up
   const across = Math.min(16, 2 ** Math.ceil(Math.log2(out / 4)));
   const laneLoads = up(stretch, DEPTH) * DEPTH * (2 / across + across / 64);
-  return { flops, bytes, laneLoads, laneFlops: 4 * stretch * (2 + (32 * SET_BITS) / 8), worldSteps: 0 };
+  return { flops, bytes, laneLoads, laneFlops: 4 * stretch * (2 + (32 * SET_BITS) / 8) };
 }
 
 /** Rows of a slice that workgroups of the last layer hold at a time in sparseGradient.withLast. */
@@ -249,7 +246,7 @@ function bothEnds(dispatch: Dispatched): Work {
     flops: first.flops + 2 * S * rows * (inputs + 1) * out,
     bytes: first.bytes + 4 * S * (rows * (inputs + 4 * (tiles - 1) + tiles * out) + slices * (inputs + 1) * out),
     laneLoads: Math.max(first.laneLoads, (up(stretch, LAST_DEPTH) * LAST_DEPTH * (fours + out)) / lanes),
-    ...{ laneFlops: Math.max(first.laneFlops, 8 * stretch), worldSteps: 0 },
+    ...{ laneFlops: Math.max(first.laneFlops, 8 * stretch) },
   };
 }
 
@@ -275,7 +272,7 @@ function wholeGradient({ dims, bound, lanes, groups: [x, , S] }: Dispatched): Wo
     flops: S * rows * (out * (2 * words + set / 8) + 2 * (inputs + 1) * outputs),
     bytes: 4 * S * (firsts * rows * (1 + 4 + 8) + (x - firsts) * rows * (4 + outputs) + size + 6 * maxRows),
     laneLoads: Math.max(first.loads, last.loads) + up(maxRows, x * lanes),
-    ...{ laneFlops: Math.max(first.flops, last.flops) + 32, worldSteps: 0 },
+    ...{ laneFlops: Math.max(first.flops, last.flops) + 32 },
   };
 }
 
@@ -287,7 +284,7 @@ function convolution(name: string, { kernel, groups: [, , S], dims }: Dispatched
   const { rows = 0, width = 0, height = 0, C = 0, depth = C, slices = 1, features = 0 } = dims;
   if (name === 'boardBits') {
     const bytes = 4 * S * rows * (features / 32 + features);
-    return { flops: S * rows * features, bytes, laneLoads: 1, laneFlops: 0, worldSteps: 0 };
+    return { flops: S * rows * features, bytes, laneLoads: 1, laneFlops: 0 };
   }
   const cells = width * height;
   if (kernel.endsWith('.fine'))
@@ -297,7 +294,7 @@ function convolution(name: string, { kernel, groups: [, , S], dims }: Dispatched
     flops: 2 * S * rows * cells * TAPS * depth * C,
     bytes: 4 * S * (rows * cells * (depth + C) + slices * TAPS * depth * C),
     laneLoads: isGradient ? up(rows, slices) * cells * 8 : 5 * TAPS * depth,
-    ...{ laneFlops: 0, worldSteps: 0 },
+    ...{ laneFlops: 0 },
   };
 }
 
@@ -311,7 +308,7 @@ function recurrent(name: string, { groups: [, , S], dims }: Dispatched): Work {
     flops: 6 * S * live * H * H,
     bytes: 4 * S * (live * 16 * H + 3 * H * H),
     laneLoads: loads * H,
-    ...{ laneFlops: 0, worldSteps: 0 },
+    ...{ laneFlops: 0 },
   };
 }
 
@@ -326,18 +323,25 @@ function walked(name: string, { groups: [, , S], dims }: Dispatched): Work {
   return {
     flops: 6 * S * rows * H * H,
     bytes: 4 * S * (rows * 16 * H + up(B, 4) * 3 * H * H),
-    ...{ laneLoads: weights + loads * T, laneFlops: 8 * weights * T, worldSteps: 0 },
+    ...{ laneLoads: weights + loads * T, laneFlops: 8 * weights * T },
   };
 }
 
-function rollout(name: string, { groups: [, , S], lanes, dims }: Dispatched): Work {
-  const { B = 0, T = 0, chunk = T, words = 0, obsWords = 0, size = 0 } = dims;
+/** All steps of episodes: an invocation, or one of a workgroup with seven others, plays one of them. */
+function rollout(name: string, { groups: [, , S], lanes, dims, seesOn }: Dispatched): Work {
+  const { B = 0, T = 0, chunk = T, words = 0, obsWords = 0, n = 0, size = 0 } = dims;
   const steps = Math.min(chunk, T);
   // of the first layer only rows of set bits, of the others all: together about an eighth of all weights
   const products = size * SET_BITS;
-  const flops = S * B * steps * (WORLD_FLOPS + 2 * products);
-  const laneFlops = (steps * 2 * products) / (name === 'sharedRollout' ? lanes / PLAYERS : 1);
-  return { flops, bytes: 4 * S * B * steps * (words + obsWords + 16), laneLoads: 0, laneFlops, worldSteps: steps };
+  // of a network with one hidden layer
+  const hidden = size / (32 * obsWords + n + 1);
+  const [next, form] = name === 'sharedRollout' ? [WORLD.shared, SHARED] : [WORLD.alone, ALONE];
+  const world = seesOn ? next : ANEW;
+  const turns = name === 'sharedRollout' ? up((PLAYERS * hidden) / 4, lanes) : 1;
+  return {
+    ...{ flops: S * B * steps * (flopsOf(world) + 2 * products), bytes: 4 * S * B * steps * (words + obsWords + 16) },
+    ...{ laneLoads: 0, laneFlops: 0, steps: timesOf(steps, plus(world, chainOf(form, hidden, turns))) },
+  };
 }
 
 /** A dispatch of a step of all episodes: it touches that step, and at the end the rewards of all steps. */
@@ -347,8 +351,8 @@ function move({ kernel, groups: [, , S], dims }: Dispatched): Work {
   const walks = entry === 'late' || (entry === 'observe' && t === T) ? T : 0;
   const share = SHARES[entry];
   return {
-    ...{ flops: S * B * WORLD_FLOPS * (share ?? 0), bytes: 4 * S * B * (2 * words + obsWords + n + 2 * walks + 8) },
-    ...{ laneLoads: walks + (share === undefined ? words + 2 : 0), laneFlops: 0, worldSteps: share ?? 0 },
+    ...{ flops: S * B * flopsOf(ANEW) * (share ?? 0), bytes: 4 * S * B * (2 * words + obsWords + n + 2 * walks + 8) },
+    ...{ laneLoads: walks + (share === undefined ? words + 2 : 0), laneFlops: 0, steps: timesOf(share ?? 0, ANEW) },
   };
 }
 
@@ -383,7 +387,7 @@ function walk({ kernel, groups: [x, y, z], lanes, bound, dims }: Dispatched): Wo
     const parts = isJoined ? summing / lanes : summing;
     return {
       ...{ flops: z * parts * words, bytes: 4 * z * parts * words },
-      ...{ laneLoads: up(parts, lanes) * up(words, 4), laneFlops, worldSteps: 0 },
+      ...{ laneLoads: up(parts, lanes) * up(words, 4), laneFlops },
     };
   }
   const { parts: _, ...others } = bound;
@@ -392,6 +396,5 @@ function walk({ kernel, groups: [x, y, z], lanes, bound, dims }: Dispatched): Wo
   const busy = Math.min(x * y * z * lanes, isTree ? z * B * pieces : Infinity);
   return {
     ...{ flops: bytes / 2, bytes, laneLoads: bytes / busy / (BY_FOUR.includes(name) ? 16 : 4), laneFlops },
-    worldSteps: 0,
   };
 }
