@@ -75,7 +75,7 @@ function ticking(text: string): string {
  * Instructions of a threefry whose loops a compiler has written out: twenty rounds of an addition, two shifts, an or and an exclusive or,
  * and five times a key. Its text does more, in an order that no compiler keeps.
  */
-const DRAW = 118;
+export const DRAW = 118;
 
 const declared = (code: string, space: RegExp): string[] =>
   [...code.matchAll(/\bvar<([\w, ]+)>\s*(\w+)\s*:\s*array/g)].filter((m) => space.test(m[1]!)).map((m) => m[2]!);

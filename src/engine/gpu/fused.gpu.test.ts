@@ -209,7 +209,7 @@ const WIDE: readonly (readonly [string, Record<string, unknown>])[] = [
       'policy.mlp.hidden': [64],
     },
   ],
-  ['two narrow layers, critic', { ...CRITIC, 'policy.mlp.hidden': [33, 30] }],
+  ['two narrow layers, critic, two seeds', { ...CRITIC, 'policy.mlp.hidden': [33, 30], 'run.seeds': 2 }],
   [
     'widest, critic, gelu',
     { ...CRITIC, 'rollout.groupSize': 3, 'policy.mlp.hidden': [256], 'policy.mlp.activation': 'gelu' },

@@ -4,8 +4,8 @@
 // (actions, n, section, floatSection, inverse = 1 / temperature), and say
 //   shownAt(step) -> u32   action + 1 that takes the place of the draws, 0 for none
 
-/// Seed of the replica, purpose and update of a draw, trajectory and step.
-struct Draw { seed : u32, purpose : u32, update : u32, i : u32, t : u32 }
+/// Where draws begin: T((seed of the replica, purpose), (update, trajectory)) of random.wgsl, which all steps share, and the step.
+struct Draw { key : vec2u, t : u32 }
 struct Decision { action : u32, isFinite : bool }
 
 /// The decision of a step whose outputs begin at z; `isFinite` is false if a logit that matters is not.
@@ -22,7 +22,7 @@ fn decide(step : u32, z : u32, legal : u32, by : Draw) -> Decision {
     let m = softmax(j, z, legal);
     made.isFinite = made.isFinite && m.z == 1.0;
     if (SEVERAL && !made.isFinite) { break; }
-    let u = uniform01(random(by.seed, by.purpose, by.update, by.i, by.t | (depthOf(j) << 16u))) * m.y;
+    let u = uniform01(threefry(by.key, vec2u(by.t | (depthOf(j) << 16u), 0u)).x) * m.y;
     var running = 0.0;
     var chosen = firstSlot(j);
     var isChosen = false;

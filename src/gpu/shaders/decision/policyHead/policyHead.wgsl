@@ -26,6 +26,6 @@ fn shownAt(step : u32) -> u32 {
 fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
   let at = placeOf(group, local);
   if (at.step == NONE) { return; }
-  let by = Draw(roll[2u + at.s], roll[0], roll[1], at.row % dims.B, at.step % dims.T);
-  if (!decide(at.step, at.z, choice[at.step], by).isFinite) { atomicMax(&flags[at.s], 1u); }
+  let key = threefry(vec2u(roll[2u + at.s], roll[0]), vec2u(roll[1], at.row % dims.B));
+  if (!decide(at.step, at.z, choice[at.step], Draw(key, at.step % dims.T)).isFinite) { atomicMax(&flags[at.s], 1u); }
 }

@@ -15,15 +15,12 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   let first = result[endingOf(row) + 3u];
   if (first >= turnTo(row)) { return; }
   let end = min(first + dims.chunk, turnTo(row));
-  let seed = levels[dims.rollAt + 2u + s];
-  let purpose = levels[dims.rollAt];
-  let update = levels[dims.rollAt + 1u];
+  let key = threefry(vec2u(levels[dims.rollAt + 2u + s], levels[dims.rollAt]), vec2u(levels[dims.rollAt + 1u], i));
   recall(row, first);
   for (var t = first; t < end; t++) {
     let legal = look(row, t);
     chain(obsIn(row, t), s * dims.size);
-    let by = Draw(seed, purpose, update, i, t);
-    let decision = decide(row * dims.T + t, 0u, legal, by);
+    let decision = decide(row * dims.T + t, 0u, legal, Draw(key, t));
     if (!decision.isFinite) { atomicMax(&flags[s], 1u); }
     if (advance(row, t, decision.action)) {
       for (var k = t + 1u; k < dims.T; k++) { result[row * dims.T + k] = 0u; }

@@ -18,8 +18,8 @@ fn played(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index)
   if (lengthOf(row) != 0u) { return; }
   let t = dims.chunk;
   let step = row * dims.T + t;
-  let by = Draw(levels[dims.rollAt + 2u + s], levels[dims.rollAt], levels[dims.rollAt + 1u], i, t);
-  let decision = decide(step, (s * dims.B * dims.T + i) * dims.n, choice[step], by);
+  let key = threefry(vec2u(levels[dims.rollAt + 2u + s], levels[dims.rollAt]), vec2u(levels[dims.rollAt + 1u], i));
+  let decision = decide(step, (s * dims.B * dims.T + i) * dims.n, choice[step], Draw(key, t));
   if (!decision.isFinite) { atomicMax(&flags[s], 1u); }
   recall(row, t);
   if (!advance(row, t, decision.action)) {

@@ -34,9 +34,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
   if (local < PLAYERS) { places[local] = select(NO_PLACE, kept.levelAt, plays); }
   bringLevels(local);
   kept.levelAt = levelIn(kept.levelAt);
-  let seed = levels[dims.rollAt + 2u + s];
-  let purpose = levels[dims.rollAt];
-  let update = levels[dims.rollAt + 1u];
+  let key = threefry(vec2u(levels[dims.rollAt + 2u + s], levels[dims.rollAt]), vec2u(levels[dims.rollAt + 1u], i));
   for (var k = 0u; k < dims.chunk; k++) {
     plays = plays && t < end;
     var legal = 0u;
@@ -48,8 +46,7 @@ fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) l
     if (!workgroupUniformLoad(&isAnyone)) { break; }
     sharedChain(s * dims.size, local);
     if (plays) {
-      let by = Draw(seed, purpose, update, i, t);
-      let decision = decide(row * dims.T + t, 0u, legal, by);
+      let decision = decide(row * dims.T + t, 0u, legal, Draw(key, t));
       if (!decision.isFinite) { atomicMax(&flags[s], 1u); }
       t++;
       result[endingOf(row) + 3u] = t;
