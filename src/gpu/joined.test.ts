@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import WGSL from './fixtures/mirrored.wgsl?raw';
-import { join, joined, neededBy } from './joined.ts';
+import { inTurns, join, joined, neededBy } from './joined.ts';
 import { codeOf } from './kernel.ts';
 import type { Given } from './together.ts';
 
@@ -55,6 +55,9 @@ test('kernels are not one where a device would refuse it or one would disturb an
   expect(join(gpu, [one, given(x, buffer(), { laneWords: 64 })])).toBeNull();
   expect(join(gpu, [one, given(x, buffer(2 ** 21))])).toBeNull();
   expect(join(gpu, [one, given(x, buffer(), { laneWords: 0 })])).toBeNull();
+  // an entry point that asks for its place in another way
+  const other = WGSL.replace('@builtin(workgroup_id) group', '@builtin(global_invocation_id) group');
+  expect(join(gpu, [one, given(x, buffer(), { wgsl: other })])).toBeNull();
   // barriers of 64 invocations in a workgroup of 128
   const wide = given(x, buffer(), { wgsl: WGSL.replace('size(64)', 'size(128)') });
   expect(join(gpu, [one, wide])).toBeNull();
@@ -72,4 +75,23 @@ test('a kernel of fewer invocations than a workgroup has keeps its own', () => {
   const code = codeOf(join(gpu, [given(x, buffer(), calm), wide])!.kernel);
   expect(code).toMatch(/z < dims\.deep_0 && local < 64u/);
   expect(code).toMatch(/z < dims\.deep_1\) /);
+});
+
+test('dispatches stand in the first turn behind all that they wait for', () => {
+  const [a, b, c, d] = [buffer(), buffer(), buffer(), buffer(4096)];
+  const section = (k: number, size = 256) => ({ buffer: d, offset: 256 * k, size });
+  const turns = (...calls: [x: GPUBuffer, y: Given['buffers'][string]][]): number[][] => {
+    const all = calls.map(([x, y]) => given(x, y));
+    return inTurns(all).map((turn) => turn.map((call) => all.indexOf(call)));
+  };
+  // nothing of each other; then what one of them has written; then both
+  expect(turns([a, b], [a, c], [b, section(0)], [c, section(1)])).toEqual([
+    [0, 1],
+    [2, 3],
+  ]);
+  // what is read is not written before, nor twice at a time
+  expect(turns([a, b], [c, a], [c, section(0)])).toEqual([[0, 2], [1]]);
+  expect(turns([a, b], [c, b])).toEqual([[0], [1]]);
+  expect(turns([a, section(0)], [b, section(1)], [c, section(1, 8)])).toEqual([[0, 1], [2]]);
+  expect(turns([a, section(0, 260)], [b, section(1)])).toEqual([[0], [1]]);
 });

@@ -58,6 +58,8 @@ class Part {
   readonly lanes: number;
   readonly waits: boolean;
   readonly hasMemory: boolean;
+  /** its entry point takes what `PLACES` says */
+  readonly isCallable: boolean;
   readonly call: string;
   readonly told: string;
   private readonly k: number;
@@ -97,11 +99,13 @@ class Part {
         own = own.replace(new RegExp(`(?<!\\.)\\b${one}\\[`, 'g'), `${one}[dims.${this.own(`${one}At`)} + `);
       this.texts.push(this.renamed(own, names).replace(ENTRY, '').replace(PLACES, '$1'));
     }
-    const size = ENTRY.exec(declared.find(({ name }) => name === entry)!.text)![1]!;
+    const { text } = declared.find(({ name }) => name === entry)!;
+    const size = ENTRY.exec(text)![1]!;
     const lanes = declared.find(({ name }) => name === size)?.text.match(/=\s*(\d+)/)?.[1] ?? size;
     this.lanes = Number.parseInt(lanes, 10);
     this.waits = declared.some(({ text }) => /Barrier\(|UniformLoad\(/.test(text));
     this.hasMemory = declared.some(({ text }) => text.startsWith('var<workgroup>'));
+    this.isCallable = PLACES.test(text);
     this.call = `${names.get(entry)}(`;
     this.told = `${kernel.id} ${groups.join('×')} of ${this.lanes}: ${bound.join(', ')}`;
   }
@@ -163,6 +167,7 @@ export function join({ device }: Gpu, calls: readonly Given[]): Given | null {
     slots.length > maxStorageBuffersPerShaderStage ||
     slots.some(({ slice }) => slice.size > maxStorageBufferBindingSize) ||
     meets(slots) ||
+    parts.some((part) => !part.isCallable) ||
     parts.some((part) => part.waits && part.lanes !== lanes) ||
     parts.some((part) => part.hasMemory && !part.given.kernel.laneWords) ||
     calls.some(({ groups }) => groups[1] !== 1) ||
@@ -240,4 +245,34 @@ export function joined(gpu: Gpu, calls: readonly Given[]): Given[] {
     [now, all] = both ? [[...now, call], both] : [[call], call];
   }
   return all ? [...done, all] : done;
+}
+
+type Use = { readonly writes: boolean; readonly slice: Slice };
+
+/** What a kernel reads and writes. */
+function usesOf({ kernel, buffers }: Given): Use[] {
+  return neededBy(codeOf(kernel), kernel.entry ?? 'main').flatMap(({ text }) => {
+    const [, access, name] = BINDING.exec(text) ?? [];
+    const one = name === undefined ? undefined : buffers[name];
+    return one ? [{ writes: access === 'read_write', slice: 'buffer' in one ? one : whole(one) }] : [];
+  });
+}
+
+const overlap = (a: Slice, b: Slice): boolean =>
+  a.buffer === b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+/** Does one write what the other reads or writes? */
+const waits = (before: readonly Use[], after: readonly Use[]): boolean =>
+  before.some((a) => after.some((b) => (a.writes || b.writes) && overlap(a.slice, b.slice)));
+
+/** Calls that follow one another as turns of them: each stands in the first turn behind all that it has to wait for. */
+export function inTurns(calls: readonly Given[]): Given[][] {
+  const turns: Given[][] = [];
+  const known: { readonly uses: readonly Use[]; readonly turn: number }[] = [];
+  for (const call of calls) {
+    const uses = usesOf(call);
+    const turn = Math.max(0, ...known.map((one) => (waits(one.uses, uses) ? one.turn + 1 : 0)));
+    known.push({ uses, turn });
+    (turns[turn] ??= []).push(call);
+  }
+  return turns;
 }

@@ -1,6 +1,7 @@
 import type { News } from '../../contract/tags.ts';
 import { CommandList, whole, type Slice } from '../../gpu/recorder.ts';
 import { segmentStatsCall } from '../../gpu/segments.ts';
+import { addInOrder, type Given } from '../../gpu/together.ts';
 import { kernels } from '../../gpu/shaders/kernels.ts';
 import { sumCalls } from '../../gpu/sums.ts';
 import type { Kernel } from '../../gpu/kernel.ts';
@@ -11,15 +12,19 @@ import type { RunBuffers } from './buffers.ts';
 /** So many segments of rows, by a number of each row; their rows lie in blocks of so many rows. */
 export type Segments = { readonly count: number; readonly of: GPUBuffer | Slice; readonly block: number };
 
+/** A dispatch whose kernel may have to be loaded. */
+type Asked = Omit<Given, 'kernel'> & { readonly kernel: Kernel | (() => Promise<Kernel>) };
+
 /**
- * New columns on the run's buffers and the dispatches that fill them, added in call order by `flush`, because adding a
- * kernel may wait for its compilation; and statistics of columns, which several operations share.
+ * New columns on the run's buffers and the dispatches that fill them, added by `flush`, because adding a kernel may wait for
+ * its compilation, in call order or where that changes nothing side by side; and statistics of columns, which several operations
+ * share.
  */
 export class ColumnRecorder {
   protected readonly plan: Plan;
   protected readonly b: RunBuffers;
   protected readonly block: number;
-  private readonly waiting: ((list: CommandList) => Promise<void>)[] = [];
+  private readonly waiting: (Asked | ((list: CommandList) => Promise<void>))[] = [];
   /** what dispatches are bound to, where a column may end up elsewhere than it was made */
   private readonly bound: Record<string, GPUBuffer | Slice>[] = [];
   /** columns of steps with zeros on padding, which nothing else holds */
@@ -62,16 +67,23 @@ export class ColumnRecorder {
     kernel: Kernel | (() => Promise<Kernel>),
     buffers: Record<string, GPUBuffer | Slice>,
     dims: Readonly<Record<string, number>>,
-    groups: readonly [number, number?, number?],
+    [x, y = 1, z = 1]: readonly [number, number?, number?],
   ): void {
     this.bound.push(buffers);
-    this.waiting.push(async (list) => {
-      await list.add(typeof kernel === 'function' ? await kernel() : kernel, buffers, dims, groups);
-    });
+    this.waiting.push({ kernel, buffers, dims, groups: [x, y, z] });
   }
   async flush(list: CommandList): Promise<void> {
-    for (const next of this.waiting) await next(list);
-    this.waiting.length = 0;
+    const calls: Given[] = [];
+    for (const next of this.waiting.splice(0)) {
+      if (typeof next === 'function') {
+        await addInOrder(list, calls.splice(0));
+        await next(list);
+        continue;
+      }
+      const { kernel } = next;
+      calls.push({ ...next, kernel: typeof kernel === 'function' ? await kernel() : kernel });
+    }
+    await addInOrder(list, calls);
   }
   /** x, which a dispatch fills to the end of every row. */
   protected fill(x: Column): Slice {

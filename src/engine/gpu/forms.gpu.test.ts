@@ -1,9 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { configWith } from '../../config/schema.ts';
 import { thetaOf } from '../../contract/state.ts';
 import { must } from '../../core/problem.ts';
 import type { Gpu } from '../../gpu/device.ts';
 import { Profiler } from '../../gpu/profiler.ts';
+import { CommandList } from '../../gpu/recorder.ts';
 import { testDevice } from '../../gpu/testDevice.ts';
 import { assume, tune } from '../../gpu/tune.ts';
 import { createRun } from '../run.ts';
@@ -90,3 +91,44 @@ test('on a card the gradient of a network with one hidden layer is one dispatch,
   expect(fine.kernels).toContain('coefficients.whole');
   expect(fine.of).toEqual(plain.of);
 });
+
+const CORRIDOR = {
+  ...SMALL,
+  'task.grid.level': 'corridor',
+  'task.grid.n': 5,
+  'task.grid.view': 'index',
+  'policy.method': 'tabular',
+};
+
+/** Credit of the second replica after an update, and the dispatches of its lists. */
+async function creditOn(on: Gpu, method: string) {
+  assume(on, { ...tuning, tiled: false, fineUpTo: 0 });
+  const added = vi.spyOn(CommandList.prototype, 'add');
+  const run = must(await createRun(configWith({ ...CORRIDOR, 'advantage.method': method }), gpuBackendOn(on)));
+  const kernels = added.mock.calls.map(([{ id }]) => id);
+  added.mockRestore();
+  await run.submit();
+  // a rejected kernel would leave what is not joined
+  expect(on.plainBecause).toBeNull();
+  const { A } = await run.backend.view(1);
+  run.dispose();
+  return { A, kernels };
+}
+
+test.each([
+  ['gigpo', ['normalizeBy + reverseScan', 'combine + setStats']],
+  ['hgpo', ['levelSums + setStats']],
+  ['gdpo', ['normalizeBy + segmentStats.few + segmentStats.few + segmentStats.few']],
+  ['copo', ['equalShare + normalizeBy', 'mapValues + mapValues']],
+  ['mapo', ['setStats + normalizeBy', 'normalizeAnchor + combine']],
+  ['igpo', ['threshold + following', 'zipValues + zipValues']],
+])(
+  'credit whose parts are made side by side where they can be has the bits of one dispatch after the other: %s',
+  async (method, joined) => {
+    const [apart, together] = [await creditOn(gpu, method), await creditOn(card, method)];
+    expect(together.kernels).toEqual(expect.arrayContaining(joined));
+    expect(apart.kernels.filter((kernel) => kernel.includes(' + '))).toEqual([]);
+    expect(together.A.some((a) => a !== 0)).toBe(true);
+    expect(together.A).toEqual(apart.A);
+  },
+);

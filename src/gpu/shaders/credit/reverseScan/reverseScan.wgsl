@@ -11,8 +11,8 @@ struct Dims { rows : u32, cols : u32, a : f32 }
 @group(0) @binding(3) var<storage, read_write> x      : array<f32>;
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id : vec3u) {
-  let row = id.x;
+fn main(@builtin(workgroup_id) group : vec3u, @builtin(local_invocation_index) local : u32) {
+  let row = group.x * 64u + local;
   if (row >= dims.rows) { return; }
   let start = row * dims.cols;
   var carry = 0.0;
