@@ -45,7 +45,7 @@ const FAULTS: readonly Fault[] = [
     named: 'reverseScan',
   },
 ];
-const ROTATION = { says: /array<u32, 4>\(13u, 15u,/, instead: 'array<u32, 4>(12u, 15u,' };
+const ROTATION = { says: /vec4u\(13u, 15u,/, instead: 'vec4u(12u, 15u,' };
 
 const gpu: Gpu = must(await openGpu());
 const { device } = gpu;
